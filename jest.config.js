@@ -4,7 +4,8 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
   moduleNameMapper: {
-    '^#(contracts|domain|provider-kit|scripted-models|persistence)$': '<rootDir>/libs/$1/src/index.ts',
+    '^#(contracts|domain|provider-kit|scripted-models|persistence)$':
+      '<rootDir>/libs/$1/src/index.ts',
     '^#provider-kit/conformance$': '<rootDir>/libs/provider-kit/src/conformance/index.ts',
     '^#providers$': '<rootDir>/libs/providers/index.ts',
     '^#migrations$': '<rootDir>/migrations/index.ts',
@@ -17,7 +18,11 @@ const shared = {
         jsc: {
           target: 'es2023',
           parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: false,
+          },
         },
         module: { type: 'es6' },
         sourceMaps: 'inline',
@@ -25,7 +30,12 @@ const shared = {
     ],
   },
 };
-const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
+const project = (displayName, testMatch, more = {}) => ({
+  ...shared,
+  displayName,
+  testMatch,
+  ...more,
+});
 
 export default {
   projects: [

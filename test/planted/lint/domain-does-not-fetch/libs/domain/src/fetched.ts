@@ -1,0 +1,1 @@
+export const fetched = () => fetch('http://localhost');

@@ -1,0 +1,1 @@
+export const later = (act: () => void) => setTimeout(act, 1);

@@ -1,0 +1,4 @@
+const save = async () => Promise.resolve();
+export const act = () => {
+  save();
+};

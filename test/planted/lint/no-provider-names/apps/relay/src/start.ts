@@ -1,0 +1,1 @@
+export const isCheap = (conversation: { provider: string }) => conversation.provider === 'deepseek';

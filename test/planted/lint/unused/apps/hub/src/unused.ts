@@ -1,0 +1,2 @@
+const left = 1;
+export const right = 2;
