@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** M1: one per conversation, owned by the hub. */
+export const RelayMode = z.enum(['autopilot', 'ask', 'plan']);
+export type RelayMode = z.infer<typeof RelayMode>;
+
+/** What a conversation's mode is, and whether the relay has it yet (M6). */
+export const ModeState = z.object({
+  mode: RelayMode,
+  /** Counts the changes, from 1. */
+  version: z.number().int().positive(),
+  /** The last version that the relay has acknowledged; smaller than `version` while pending. */
+  acknowledgedVersion: z.number().int().nonnegative(),
+});
+export type ModeState = z.infer<typeof ModeState>;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { Delta } from './agent-events.js';
+import { BoardCursor, Conversation } from './conversations.js';
+import { StoredEvent } from './events.js';
+import { ConversationPage, Inbox, InboxEntry, Relay } from './http.js';
+import { ConversationId, Instant, RequestId } from './ids.js';
+import { LIMITS } from './limits.js';
+
+/** The namespace of devices. The access token goes in the handshake's `auth`, never in the URL. */
+export const DEVICE_NAMESPACE = '/device';
+export const DeviceHandshake = z.object({ token: z.string().max(4_000), protocol: z.number().int() });
+export const DEVICE_PROTOCOL = 1;
+
+/** Device → hub: open a conversation, replaying what came after `after` (0: nothing is held). */
+export const OpenConversation = z.object({
+  conversationId: ConversationId,
+  after: z.number().int().nonnegative(),
+});
+export type OpenConversation = z.infer<typeof OpenConversation>;
+
+/**
+ * `replay`: the events after `after`, all of them. `snapshot`: too many came; what was held is dropped and
+ * the newest blocks take its place.
+ */
+export const OpenedConversation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('replay'), page: ConversationPage }),
+  z.object({ kind: z.literal('snapshot'), page: ConversationPage }),
+  z.object({ kind: z.literal('refused'), code: z.enum(['NOT_FOUND', 'INVALID', 'UNAVAILABLE']), message: z.string() }),
+]);
+export type OpenedConversation = z.infer<typeof OpenedConversation>;
+export const CloseConversation = z.object({ conversationId: ConversationId });
+
+/** Device → hub: a new token before the old one ends. */
+export const RenewToken = z.object({ token: z.string().max(4_000) });
+
+/** Hub → device: new events of an open conversation, up to 20 in one emit. */
+export const ConversationEvents = z.object({
+  conversationId: ConversationId,
+  events: z.array(StoredEvent).min(1),
+});
+export type ConversationEvents = z.infer<typeof ConversationEvents>;
+export const ConversationDeltas = z.object({ conversationId: ConversationId, deltas: z.array(Delta).min(1) });
+export type ConversationDeltas = z.infer<typeof ConversationDeltas>;
+/** Changed rows of the board; the page keeps the larger version. */
+export const BoardRows = z.object({ conversations: z.array(Conversation), deleted: z.array(ConversationId).default([]) });
+export type BoardRows = z.infer<typeof BoardRows>;
+/** Requests that opened, changed or closed; a closed one leaves the inbox. */
+export const InboxChange = z.object({ entries: z.array(InboxEntry), closed: z.array(RequestId), now: Instant });
+export type InboxChange = z.infer<typeof InboxChange>;
+export const RelayChange = z.object({ relay: Relay });
+export type RelayChange = z.infer<typeof RelayChange>;
+/** Sent on connecting and after a gap: what the page needs before anything else. */
+export const DeviceSnapshot = z.object({
+  inbox: Inbox,
+  relays: z.array(Relay),
+  /** The first page of the board. */
+  board: z.object({ conversations: z.array(Conversation).max(LIMITS.boardPage), next: BoardCursor.optional(), total: z.number().int() }),
+  now: Instant,
+});
+export type DeviceSnapshot = z.infer<typeof DeviceSnapshot>;
+
+export interface HubToDeviceEvents {
+  snapshot(snapshot: DeviceSnapshot): void;
+  events(batch: ConversationEvents): void;
+  deltas(batch: ConversationDeltas): void;
+  'board-rows'(rows: BoardRows): void;
+  inbox(change: InboxChange): void;
+  relay(change: RelayChange): void;
+  /** The device was revoked or its token ended; the socket closes after it. */
+  'signed-out'(why: { reason: 'revoked' | 'token-ended' }): void;
+}
+export interface DeviceToHubEvents {
+  'open-conversation'(open: OpenConversation, reply: (answer: OpenedConversation) => void): void;
+  'close-conversation'(close: z.infer<typeof CloseConversation>): void;
+  'renew-token'(renew: z.infer<typeof RenewToken>, reply: (answer: { ok: boolean }) => void): void;
+}
+/** The schema of each event that the hub sends; the page parses on receipt. */
+export const HUB_TO_DEVICE: { [E in keyof HubToDeviceEvents]: z.ZodType } = {
+  snapshot: DeviceSnapshot,
+  events: ConversationEvents,
+  deltas: ConversationDeltas,
+  'board-rows': BoardRows,
+  inbox: InboxChange,
+  relay: RelayChange,
+  'signed-out': z.object({ reason: z.enum(['revoked', 'token-ended']) }),
+};
