@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { AgentEvent, Notice, TextBlock, ThoughtBlock, ToolCalled, ToolReturned, TurnEnded, TurnStarted } from './agent-events.js';
+import {
+  AgentEvent,
+  Notice,
+  TextBlock,
+  ThoughtBlock,
+  ToolCalled,
+  ToolReturned,
+  TurnEnded,
+  TurnStarted,
+} from './agent-events.js';
 import { Card, CardOutcome, CardRequest, Delivery } from './cards.js';
 import { ConversationId, Instant, MessageId, ProviderId, RequestId, Sequence } from './ids.js';
 import { LIMITS } from './limits.js';
@@ -24,7 +33,11 @@ const MessageAccepted = z.object({
   queued: z.boolean(),
 });
 const MessagePickedUp = z.object({ kind: z.literal('message-picked-up'), messageId: MessageId });
-const MessageCancelled = z.object({ kind: z.literal('message-cancelled'), messageId: MessageId, by: Actor });
+const MessageCancelled = z.object({
+  kind: z.literal('message-cancelled'),
+  messageId: MessageId,
+  by: Actor,
+});
 const RequestOpened = z.object({ kind: z.literal('request-opened'), request: CardRequest });
 /** A card was answered or skipped, or an answer in a request that is still open was changed (C6). */
 const CardSettled = z.object({ kind: z.literal('card-settled'), card: Card });
@@ -35,7 +48,11 @@ const RequestClosed = z.object({
   outcome: CardOutcome,
   cards: z.array(Card),
 });
-const RequestDetached = z.object({ kind: z.literal('request-detached'), requestId: RequestId, detached: z.boolean() });
+const RequestDetached = z.object({
+  kind: z.literal('request-detached'),
+  requestId: RequestId,
+  detached: z.boolean(),
+});
 const DeliveryChanged = z.object({
   kind: z.literal('delivery-changed'),
   requestId: RequestId,
@@ -54,9 +71,16 @@ const ModeChanged = z.object({
   version: z.number().int().positive(),
   by: Actor,
 });
-const ModeAcknowledged = z.object({ kind: z.literal('mode-acknowledged'), version: z.number().int().positive() });
+const ModeAcknowledged = z.object({
+  kind: z.literal('mode-acknowledged'),
+  version: z.number().int().positive(),
+});
 const StopAsked = z.object({ kind: z.literal('stop-asked'), by: Actor });
-const Renamed = z.object({ kind: z.literal('renamed'), title: storableText(LIMITS.title, 1), by: Actor });
+const Renamed = z.object({
+  kind: z.literal('renamed'),
+  title: storableText(LIMITS.title, 1),
+  by: Actor,
+});
 /** A message on the link that could not be stored, in its place (link rule 6). */
 const Tombstone = z.object({
   kind: z.literal('tombstone'),

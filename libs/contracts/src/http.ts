@@ -108,7 +108,10 @@ export const RecentFolders = z.object({ folders: z.array(z.string()).max(20) });
 export type RecentFolders = z.infer<typeof RecentFolders>;
 
 /** POST /api/conversations/:id/messages */
-export const SendMessage = z.object({ messageId: MessageId, text: storableText(LIMITS.messageText, 1) });
+export const SendMessage = z.object({
+  messageId: MessageId,
+  text: storableText(LIMITS.messageText, 1),
+});
 export type SendMessage = z.infer<typeof SendMessage>;
 /** PATCH /api/conversations/:id */
 export const RenameConversation = z.object({ title: storableText(LIMITS.title, 1) });
@@ -143,7 +146,14 @@ export type EventsPage = z.infer<typeof EventsPage>;
 /** A request that waits, with what the inbox shows of its conversation. */
 export const InboxEntry = z.object({
   request: CardRequest,
-  conversation: Conversation.pick({ id: true, title: true, provider: true, relayId: true, mode: true, folder: true }),
+  conversation: Conversation.pick({
+    id: true,
+    title: true,
+    provider: true,
+    relayId: true,
+    mode: true,
+    folder: true,
+  }),
 });
 export type InboxEntry = z.infer<typeof InboxEntry>;
 /** GET /api/inbox: always the whole; nearest deadline first, then longest waiting (D1). */
@@ -168,5 +178,7 @@ export type CardDecided = z.infer<typeof CardDecided>;
 export const ExtendDeadline = z.object({ by: Duration.min(60_000).max(7 * 24 * 60 * 60 * 1000) });
 export type ExtendDeadline = z.infer<typeof ExtendDeadline>;
 /** PUT /api/relays/:id/providers/:provider/settings */
-export const ProviderSettings = z.object({ values: z.record(z.string().max(60), storableText(4_000)) });
+export const ProviderSettings = z.object({
+  values: z.record(z.string().max(60), storableText(4_000)),
+});
 export type ProviderSettings = z.infer<typeof ProviderSettings>;

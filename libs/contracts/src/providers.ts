@@ -5,7 +5,10 @@ import { RelayMode } from './modes.js';
 
 /** How a setting of a provider is entered; rendered by the page from this alone. */
 export const ProviderSetting = z.object({
-  name: z.string().regex(/^[a-zA-Z][a-zA-Z0-9]*$/).max(60),
+  name: z
+    .string()
+    .regex(/^[a-zA-Z][a-zA-Z0-9]*$/)
+    .max(60),
   label: z.string().max(120),
   hint: z.string().max(400).optional(),
   /** `secret` is written and never read back. */
@@ -32,7 +35,10 @@ export const ProviderCapabilities = z.object({
   questionSurvivesRestart: z.boolean(),
   reportsCost: z.boolean(),
   /** Modes that are really enforced; the others carry the reason why not (M7). */
-  modes: z.record(RelayMode, z.union([z.literal(true), z.object({ refused: z.string().max(400) })])),
+  modes: z.record(
+    RelayMode,
+    z.union([z.literal(true), z.object({ refused: z.string().max(400) })]),
+  ),
 });
 export type ProviderCapabilities = z.infer<typeof ProviderCapabilities>;
 
@@ -41,7 +47,10 @@ export const ProviderDescriptor = z.object({
   id: ProviderId,
   label: z.string().max(80),
   /** The body of an SVG of 24 by 24, drawn with `currentColor`; only `<path>` elements. */
-  icon: z.string().max(4_000).regex(/^(<path d="[-0-9a-zA-Z., ]+"( fill-rule="evenodd")?\/>)+$/),
+  icon: z
+    .string()
+    .max(4_000)
+    .regex(/^(<path d="[-0-9a-zA-Z., ]+"( fill-rule="evenodd")?\/>)+$/),
   engines: z.array(z.object({ id: z.string().max(40), label: z.string().max(80) })).default([]),
   models: z.array(ProviderModel),
   /** Whether a model that is not in the list may be typed in. */
@@ -67,7 +76,13 @@ export const ProviderStatus = z.object({
       elapsedMs: Duration,
     }),
     z.object({ state: z.literal('ready'), package: z.string(), version: z.string() }),
-    z.object({ state: z.literal('failed'), package: z.string(), version: z.string(), reason: z.string(), advice: z.string() }),
+    z.object({
+      state: z.literal('failed'),
+      package: z.string(),
+      version: z.string(),
+      reason: z.string(),
+      advice: z.string(),
+    }),
   ]),
   /** Whether it can reach its models, as far as can be told without asking them. */
   signedIn: z.enum(['yes', 'no', 'unknown']),

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { AgentEvent, Delta } from './agent-events.js';
 import { Answer, CardOutcome, Question } from './cards.js';
 import { ProcessState } from './conversations.js';
-import { ConversationId, Duration, MessageId, ProviderId, RelayId, RequestId, ToolCallId, TurnId } from './ids.js';
+import {
+  ConversationId,
+  Duration,
+  MessageId,
+  ProviderId,
+  RelayId,
+  RequestId,
+  ToolCallId,
+  TurnId,
+} from './ids.js';
 import { LIMITS } from './limits.js';
 import { RelayMode } from './modes.js';
 import { ProviderOnRelay, ProviderStatus } from './providers.js';
@@ -52,17 +61,30 @@ export const HubMessage = z.discriminatedUnion('kind', [
   /** First message of an assignment: what to run. Starts no process by itself. */
   z.object({ kind: z.literal('assign'), session: SessionSpec }),
   /** Starts or resumes the agent where needed. */
-  z.object({ kind: z.literal('send-message'), messageId: MessageId, text: storableText(LIMITS.messageText, 1) }),
+  z.object({
+    kind: z.literal('send-message'),
+    messageId: MessageId,
+    text: storableText(LIMITS.messageText, 1),
+  }),
   GiveAnswer,
   /** The running turn ends; open requests in it are closed by the hub. */
   z.object({ kind: z.literal('interrupt') }),
-  z.object({ kind: z.literal('set-mode'), mode: RelayMode, modeVersion: z.number().int().positive() }),
+  z.object({
+    kind: z.literal('set-mode'),
+    mode: RelayMode,
+    modeVersion: z.number().int().positive(),
+  }),
   /** The conversation was deleted: end the process, forget the journal. */
   z.object({ kind: z.literal('forget') }),
 ]);
 export type HubMessage = z.infer<typeof HubMessage>;
 
-export const HubEnvelope = z.object({ conversationId: ConversationId, epoch: Epoch, n: N, message: HubMessage });
+export const HubEnvelope = z.object({
+  conversationId: ConversationId,
+  epoch: Epoch,
+  n: N,
+  message: HubMessage,
+});
 export type HubEnvelope = z.infer<typeof HubEnvelope>;
 
 /** Relay → hub: an agent asks. The hub gives out the ids. */
@@ -88,7 +110,11 @@ export const RelayMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent-events'), events: z.array(AgentEvent).min(1).max(200) }),
   AskRequest,
   /** The client withdrew a question, or its process is gone for good. Never sent for a mere disconnect. */
-  z.object({ kind: z.literal('request-ended'), toolCallId: ToolCallId, outcome: z.enum(['cancelled', 'lost']) }),
+  z.object({
+    kind: z.literal('request-ended'),
+    toolCallId: ToolCallId,
+    outcome: z.enum(['cancelled', 'lost']),
+  }),
   z.object({ kind: z.literal('process'), state: ProcessState }),
   /** The client's own name of the session, to resume it by. */
   z.object({ kind: z.literal('session-started'), sessionRef: z.string().min(1).max(400) }),
@@ -102,22 +128,38 @@ export const RelayMessage = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('mode-acknowledged'), version: z.number().int().positive() }),
   /** Rule 3: sent first after each attach. */
-  z.object({ kind: z.literal('snapshot'), process: ProcessState, requests: z.array(RequestOnRelay) }),
+  z.object({
+    kind: z.literal('snapshot'),
+    process: ProcessState,
+    requests: z.array(RequestOnRelay),
+  }),
   /** Rule 6: stands where a message stood that the hub refused for good. */
   z.object({ kind: z.literal('tombstone'), what: z.string().max(80), reason: storableText(4_000) }),
 ]);
 export type RelayMessage = z.infer<typeof RelayMessage>;
 export type RelayMessageOf<K extends RelayMessage['kind']> = Extract<RelayMessage, { kind: K }>;
 
-export const RelayEnvelope = z.object({ conversationId: ConversationId, epoch: Epoch, n: N, message: RelayMessage });
+export const RelayEnvelope = z.object({
+  conversationId: ConversationId,
+  epoch: Epoch,
+  n: N,
+  message: RelayMessage,
+});
 export type RelayEnvelope = z.infer<typeof RelayEnvelope>;
 
 /** Cumulative: everything up to `n` is committed (hub) or fsynced (relay). */
-export const Acknowledgement = z.object({ conversationId: ConversationId, epoch: Epoch, n: Received });
+export const Acknowledgement = z.object({
+  conversationId: ConversationId,
+  epoch: Epoch,
+  n: Received,
+});
 export type Acknowledgement = z.infer<typeof Acknowledgement>;
 
 /** Base64url of raw bytes. */
-export const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/).max(2_000);
+export const Base64Url = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]+$/)
+  .max(2_000);
 
 /** Relay → hub, first of all. */
 export const RelayHello = z.object({
@@ -199,9 +241,15 @@ export const ConfigureProvider = z.object({
 });
 export type ConfigureProvider = z.infer<typeof ConfigureProvider>;
 const failedCall = z.object({ ok: z.literal(false), code: z.string(), message: z.string() });
-export const FolderReply = z.union([z.object({ ok: z.literal(true), listing: FolderListing }), failedCall]);
+export const FolderReply = z.union([
+  z.object({ ok: z.literal(true), listing: FolderListing }),
+  failedCall,
+]);
 export type FolderReply = z.infer<typeof FolderReply>;
-export const ConfigureReply = z.union([z.object({ ok: z.literal(true), status: ProviderStatus }), failedCall]);
+export const ConfigureReply = z.union([
+  z.object({ ok: z.literal(true), status: ProviderStatus }),
+  failedCall,
+]);
 export type ConfigureReply = z.infer<typeof ConfigureReply>;
 
 /** socket.io event names of the link's namespace. */

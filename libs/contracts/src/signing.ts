@@ -24,7 +24,11 @@ export const Decision = z.discriminatedUnion('kind', [
 export type Decision = z.infer<typeof Decision>;
 
 /** The text that a device signs to prove itself; bound to the origin that the page was served from. */
-export function challengeText(of: { origin: string; deviceId: DeviceId; challenge: string }): string {
+export function challengeText(of: {
+  origin: string;
+  deviceId: DeviceId;
+  challenge: string;
+}): string {
   return ['coxswain challenge 1', of.origin, of.deviceId, of.challenge].join('\n');
 }
 
@@ -38,6 +42,10 @@ export function decisionText(of: { cardId: CardId; version: number; decision: De
   const decision =
     of.decision.kind === 'skip'
       ? ['skip']
-      : ['answer', JSON.stringify(of.decision.answer.choices), JSON.stringify(of.decision.answer.text ?? '')];
+      : [
+          'answer',
+          JSON.stringify(of.decision.answer.choices),
+          JSON.stringify(of.decision.answer.text ?? ''),
+        ];
   return ['coxswain decision 1', of.cardId, String(of.version), ...decision].join('\n');
 }

@@ -8,7 +8,10 @@ import { LIMITS } from './limits.js';
 
 /** The namespace of devices. The access token goes in the handshake's `auth`, never in the URL. */
 export const DEVICE_NAMESPACE = '/device';
-export const DeviceHandshake = z.object({ token: z.string().max(4_000), protocol: z.number().int() });
+export const DeviceHandshake = z.object({
+  token: z.string().max(4_000),
+  protocol: z.number().int(),
+});
 export const DEVICE_PROTOCOL = 1;
 
 /** Device → hub: open a conversation, replaying what came after `after` (0: nothing is held). */
@@ -25,7 +28,11 @@ export type OpenConversation = z.infer<typeof OpenConversation>;
 export const OpenedConversation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('replay'), page: ConversationPage }),
   z.object({ kind: z.literal('snapshot'), page: ConversationPage }),
-  z.object({ kind: z.literal('refused'), code: z.enum(['NOT_FOUND', 'INVALID', 'UNAVAILABLE']), message: z.string() }),
+  z.object({
+    kind: z.literal('refused'),
+    code: z.enum(['NOT_FOUND', 'INVALID', 'UNAVAILABLE']),
+    message: z.string(),
+  }),
 ]);
 export type OpenedConversation = z.infer<typeof OpenedConversation>;
 export const CloseConversation = z.object({ conversationId: ConversationId });
@@ -39,13 +46,23 @@ export const ConversationEvents = z.object({
   events: z.array(StoredEvent).min(1),
 });
 export type ConversationEvents = z.infer<typeof ConversationEvents>;
-export const ConversationDeltas = z.object({ conversationId: ConversationId, deltas: z.array(Delta).min(1) });
+export const ConversationDeltas = z.object({
+  conversationId: ConversationId,
+  deltas: z.array(Delta).min(1),
+});
 export type ConversationDeltas = z.infer<typeof ConversationDeltas>;
 /** Changed rows of the board; the page keeps the larger version. */
-export const BoardRows = z.object({ conversations: z.array(Conversation), deleted: z.array(ConversationId).default([]) });
+export const BoardRows = z.object({
+  conversations: z.array(Conversation),
+  deleted: z.array(ConversationId).default([]),
+});
 export type BoardRows = z.infer<typeof BoardRows>;
 /** Requests that opened, changed or closed; a closed one leaves the inbox. */
-export const InboxChange = z.object({ entries: z.array(InboxEntry), closed: z.array(RequestId), now: Instant });
+export const InboxChange = z.object({
+  entries: z.array(InboxEntry),
+  closed: z.array(RequestId),
+  now: Instant,
+});
 export type InboxChange = z.infer<typeof InboxChange>;
 export const RelayChange = z.object({ relay: Relay });
 export type RelayChange = z.infer<typeof RelayChange>;
@@ -54,7 +71,11 @@ export const DeviceSnapshot = z.object({
   inbox: Inbox,
   relays: z.array(Relay),
   /** The first page of the board. */
-  board: z.object({ conversations: z.array(Conversation).max(LIMITS.boardPage), next: BoardCursor.optional(), total: z.number().int() }),
+  board: z.object({
+    conversations: z.array(Conversation).max(LIMITS.boardPage),
+    next: BoardCursor.optional(),
+    total: z.number().int(),
+  }),
   now: Instant,
 });
 export type DeviceSnapshot = z.infer<typeof DeviceSnapshot>;

@@ -17,10 +17,22 @@ const AFTER_SKIP: { [M in RelayMode]: string } = {
 
 /** What the agent is told of one question, by outcome and mode, where no answer was given. */
 export const TOLD: { [O in Exclude<CardOutcome, 'answered'>]: { [M in RelayMode]: string } } = {
-  skipped: withModes('The person read this question and skipped it: they neither answered nor declined anything.', AFTER_SKIP),
-  expired: withModes('Nobody answered: no one was there while the question waited. Nobody declined, skipped or agreed to anything.', AFTER_NOBODY),
-  cancelled: withModes('The question was withdrawn because the turn was stopped. Nobody answered it.', AFTER_NOBODY),
-  lost: withModes('The question was lost when the agent stopped before it was answered. Nobody answered it.', AFTER_NOBODY),
+  skipped: withModes(
+    'The person read this question and skipped it: they neither answered nor declined anything.',
+    AFTER_SKIP,
+  ),
+  expired: withModes(
+    'Nobody answered: no one was there while the question waited. Nobody declined, skipped or agreed to anything.',
+    AFTER_NOBODY,
+  ),
+  cancelled: withModes(
+    'The question was withdrawn because the turn was stopped. Nobody answered it.',
+    AFTER_NOBODY,
+  ),
+  lost: withModes(
+    'The question was lost when the agent stopped before it was answered. Nobody answered it.',
+    AFTER_NOBODY,
+  ),
 };
 
 function withModes(what: string, then: { [M in RelayMode]: string }): { [M in RelayMode]: string } {
@@ -41,7 +53,9 @@ export interface ToldCard {
 /** The ticked labels in the order shown (C2). */
 export function tickedLabels(card: ToldCard): string[] {
   const ticked = new Set(card.answer?.choices ?? []);
-  return card.question.options.filter((_, index) => ticked.has(index)).map((option) => option.label);
+  return card.question.options
+    .filter((_, index) => ticked.has(index))
+    .map((option) => option.label);
 }
 
 /** An answer in one line: labels joined by comma and space, then what was typed. */
@@ -55,7 +69,9 @@ const quoted = (text: string): string => JSON.stringify(text);
 /** Words for a request in which some question stayed without an answer (C8): all answers, all open ones. */
 export function toldInPart(cards: readonly ToldCard[], mode: RelayMode): string {
   const answered = cards.filter((card) => card.outcome === 'answered');
-  const lines = answered.map((card) => `${quoted(card.question.question)} was answered: ${quoted(answerInWords(card))}.`);
+  const lines = answered.map(
+    (card) => `${quoted(card.question.question)} was answered: ${quoted(answerInWords(card))}.`,
+  );
   for (const card of cards) {
     if (card.outcome === 'answered') continue;
     const named = cards.length === 1 ? '' : `${quoted(card.question.question)}: `;
@@ -68,12 +84,19 @@ export function toldInPart(cards: readonly ToldCard[], mode: RelayMode): string 
  * The message that carries a result to an agent whose process was gone when it came (C11): it restates the
  * question, since the client does not ask it again after a resume.
  */
-export function toldAfterResume(of: { cards: readonly ToldCard[]; mode: RelayMode; possibleRepeat: boolean }): string {
+export function toldAfterResume(of: {
+  cards: readonly ToldCard[];
+  mode: RelayMode;
+  possibleRepeat: boolean;
+}): string {
   const head = of.possibleRepeat
     ? 'You were interrupted while a question of yours waited. You may have been told this before; if so, ignore the repetition.'
     : 'You were interrupted while a question of yours waited. Here is what became of it.';
   const cards = of.cards.map((card) => {
-    const result = card.outcome === 'answered' ? `The person answered: ${answerInWords(card)}` : TOLD[card.outcome][of.mode];
+    const result =
+      card.outcome === 'answered'
+        ? `The person answered: ${answerInWords(card)}`
+        : TOLD[card.outcome][of.mode];
     return `You asked: ${card.question.question}\n${result}`;
   });
   return [head, ...cards, 'Go on from there; do not ask it again.'].join('\n\n');

@@ -26,7 +26,9 @@ export interface ProviderDriver {
   /** Starts what the sessions share. Called once before the first session, and again after {@link ProviderRuntime.close}. */
   open(host: DriverHost): Promise<ProviderRuntime>;
   /** Whether it is signed in and what is missing, without asking a model. */
-  status(host: Pick<DriverHost, 'settings' | 'environment' | 'homeFolder'>): Promise<Pick<ProviderStatus, 'signedIn' | 'advice'>>;
+  status(
+    host: Pick<DriverHost, 'settings' | 'environment' | 'homeFolder'>,
+  ): Promise<Pick<ProviderStatus, 'signedIn' | 'advice'>>;
 }
 
 /** An npm package at the version that the driver was tested with. */
@@ -49,7 +51,11 @@ export interface DriverHost {
   readonly settings: Readonly<Record<string, string>>;
   /** Tells the relay of each process it starts, so that one left behind by a killed relay can be stopped. */
   readonly processes: ProcessRegistry;
-  log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;
+  log(
+    level: 'debug' | 'info' | 'warn' | 'error',
+    message: string,
+    fields?: Record<string, unknown>,
+  ): void;
 }
 
 export interface ProcessRegistry {
@@ -65,9 +71,17 @@ export interface ProviderRuntime {
    * Whether the client took the result of this tool call, read from the client's own record after a crash
    * (link rule 4). `unknown` where it keeps none.
    */
-  wasTaken(of: { sessionRef: string; folder: string; toolCallId: ToolCallId }): Promise<'yes' | 'no' | 'unknown'>;
+  wasTaken(of: {
+    sessionRef: string;
+    folder: string;
+    toolCallId: ToolCallId;
+  }): Promise<'yes' | 'no' | 'unknown'>;
   /** Whether a message with this text-borne or client-known mark reached the client; `unknown` where it can't tell. */
-  wasSent(of: { sessionRef: string; folder: string; messageId: MessageId }): Promise<'yes' | 'no' | 'unknown'>;
+  wasSent(of: {
+    sessionRef: string;
+    folder: string;
+    messageId: MessageId;
+  }): Promise<'yes' | 'no' | 'unknown'>;
   close(): Promise<void>;
 }
 

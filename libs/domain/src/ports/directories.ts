@@ -1,0 +1,83 @@
+import type { DeviceId, DevicePublicKey, PersonId, ProviderOnRelay, RelayId } from '#contracts';
+import type { AuditEntry } from './writes.js';
+
+export interface DeviceRecord {
+  readonly id: DeviceId;
+  readonly personId: PersonId;
+  readonly name: string;
+  readonly publicKey: DevicePublicKey;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly revokedAt?: number;
+}
+
+export abstract class DeviceStore {
+  /** The owner; made at the first call. */
+  abstract owner(): Promise<PersonId>;
+  abstract add(device: {
+    id: DeviceId;
+    personId: PersonId;
+    name: string;
+    publicKey: DevicePublicKey;
+  }): Promise<void>;
+  abstract byId(id: DeviceId): Promise<DeviceRecord | undefined>;
+  abstract list(personId: PersonId): Promise<readonly DeviceRecord[]>;
+  /** Devices that are not revoked. */
+  abstract count(): Promise<number>;
+  abstract seen(id: DeviceId): Promise<void>;
+  abstract rename(id: DeviceId, name: string): Promise<void>;
+  abstract revoke(id: DeviceId): Promise<void>;
+}
+
+export type SpentLink =
+  | { readonly kind: 'spent'; readonly personId: PersonId; readonly purpose: 'first' | 'pair' }
+  | { readonly kind: 'already-spent'; readonly personId: PersonId }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'unknown' };
+
+/** One-time links; only a hash of the secret is stored. */
+export abstract class SignInLinkStore {
+  abstract add(link: {
+    secretHash: string;
+    personId: PersonId;
+    purpose: 'first' | 'pair';
+    lives: number;
+  }): Promise<void>;
+  /** Spends the link in one statement: of two who try, one wins. */
+  abstract spend(secretHash: string, deviceId: DeviceId): Promise<SpentLink>;
+}
+
+export interface RelayRecord {
+  readonly id: RelayId;
+  readonly name: string;
+  /** Raw Ed25519 public key, base64url. */
+  readonly publicKey: string;
+  readonly version: string;
+  readonly lastSeenAt: number;
+  readonly providers: readonly ProviderOnRelay[];
+}
+
+export abstract class RelayStore {
+  /** Adds the relay with this key, or gives the one that has it. */
+  abstract ensure(relay: { name: string; publicKey: string }): Promise<RelayId>;
+  abstract byKey(publicKey: string): Promise<RelayRecord | undefined>;
+  abstract list(): Promise<readonly RelayRecord[]>;
+  abstract attached(
+    id: RelayId,
+    of: { name: string; version: string; providers: readonly ProviderOnRelay[] },
+  ): Promise<void>;
+  abstract seen(id: RelayId): Promise<void>;
+}
+
+/** The hub's own keys and settings. Values may be secret: never logged, never sent. */
+export abstract class SettingStore {
+  abstract get(name: string): Promise<string | undefined>;
+  /** Stores the value unless one is there, and gives the one that stands. */
+  abstract ensure(name: string, value: string): Promise<string>;
+  abstract set(name: string, value: string): Promise<void>;
+}
+
+/** Insert-only for the application's role (S4). */
+export abstract class AuditStore {
+  abstract add(entry: AuditEntry): Promise<void>;
+}

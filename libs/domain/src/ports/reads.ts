@@ -1,0 +1,82 @@
+import type {
+  BoardCursor,
+  BoardPage,
+  Card,
+  CardId,
+  CardRequest,
+  Conversation,
+  ConversationId,
+  ConversationPage,
+  EventsPage,
+  HubEnvelope,
+  Inbox,
+  PersonId,
+  RelayId,
+  RequestId,
+} from '#contracts';
+
+export interface BoardFilter {
+  readonly personId: PersonId;
+  /** Matched in title, folder and last line, without regard to case. */
+  readonly search?: string;
+  readonly archived: boolean;
+  readonly after?: BoardCursor;
+  readonly limit: number;
+}
+
+/** What devices read. Each query rests on an index. */
+export abstract class ConversationReads {
+  abstract inbox(personId: PersonId): Promise<Inbox>;
+  abstract board(filter: BoardFilter): Promise<BoardPage>;
+  abstract conversation(
+    id: ConversationId,
+  ): Promise<{ conversation: Conversation; personId: PersonId } | undefined>;
+  /**
+   * The conversation with the events after `after`, or with its newest blocks when `after` is 0 or more than
+   * 500 events behind; `replay` tells which.
+   */
+  abstract open(
+    id: ConversationId,
+    after: number,
+  ): Promise<{ page: ConversationPage; replay: boolean } | undefined>;
+  abstract eventsBefore(id: ConversationId, before: number, limit: number): Promise<EventsPage>;
+  abstract card(
+    id: CardId,
+  ): Promise<{ card: Card; request: CardRequest; personId: PersonId } | undefined>;
+  abstract request(
+    id: RequestId,
+  ): Promise<{ request: CardRequest; personId: PersonId } | undefined>;
+  /** Folders of the newest conversations on a relay, each once, newest first. */
+  abstract recentFolders(personId: PersonId, limit: number): Promise<readonly string[]>;
+  /** The database's clock. */
+  abstract now(): Promise<number>;
+}
+
+export interface LinkCursor {
+  readonly conversationId: ConversationId;
+  readonly epoch: number;
+  /** Number of the last message handed out to the relay. */
+  readonly sent: number;
+  /** Number of the last message committed of the relay's. */
+  readonly received: number;
+}
+
+/** The hub's end of the link's numbering. */
+export abstract class LinkStore {
+  /** Those of the named conversations that are assigned to this relay, and all that have something to hand out. */
+  abstract cursors(
+    relayId: RelayId,
+    conversationIds: readonly ConversationId[],
+  ): Promise<readonly LinkCursor[]>;
+  /** What the relay has not acknowledged, in order, from `after` + 1 on. */
+  abstract outbox(
+    conversationId: ConversationId,
+    after: number,
+    limit: number,
+  ): Promise<readonly HubEnvelope[]>;
+  /** Forgets what the relay has fsynced. */
+  abstract acknowledged(
+    relayId: RelayId,
+    upTo: readonly { conversationId: ConversationId; epoch: number; n: number }[],
+  ): Promise<void>;
+}
