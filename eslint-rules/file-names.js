@@ -1,6 +1,6 @@
 // File names are kebab-case and say what a thing is. Words which say nothing are refused: a file named after
 // nothing collects everything.
-const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
+const KEBAB = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 const MIGRATION = /^[0-9]{13,14}-[A-Z][A-Za-z0-9]*\.ts$/;
 const SAYS_NOTHING = /(?:^|[-.])(?:utils?|helpers?|common|misc|managers?)(?=[-.]|$)/;
 

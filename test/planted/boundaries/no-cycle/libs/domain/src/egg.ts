@@ -1,0 +1,2 @@
+import { hen } from './hen.js';
+export const egg = (): number => hen();

@@ -1,0 +1,1 @@
+export * from '../../../libs/domain/src/cards/inside.js';

@@ -1,0 +1,1 @@
+export * from '../../../apps/hub/src/room.js';

@@ -1,0 +1,1 @@
+export const claude = 1;
