@@ -13,6 +13,7 @@ export * from './providers.js';
 export * from './relay-link.js';
 export * from './signing.js';
 export * from './sockets.js';
+export * from './supervision.js';
 export * from './text.js';
 export * from './told.js';
 export * from './usage.js';

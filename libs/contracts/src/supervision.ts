@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { Duration } from './ids.js';
+import { Base64Url } from './relay-link.js';
+
+/**
+ * What the supervisor and its children (hub, relay) say to each other over Node's IPC channel.
+ *
+ * Secrets go this way and not in the environment, which every process of the same user can read. A child that is
+ * started with a channel waits for its `config`, and stops by itself when the channel closes (`disconnect`): that is
+ * how a killed supervisor leaves nobody behind.
+ */
+
+/** How to reach PostgreSQL: an address, or the parts of one (`host` may be the folder of a Unix socket). */
+export const DatabaseConnection = z.union([
+  z.object({ url: z.string().min(1) }),
+  z.object({
+    host: z.string().min(1),
+    port: z.number().int().positive(),
+    user: z.string().min(1),
+    password: z.string(),
+    database: z.string().min(1),
+  }),
+]);
+export type DatabaseConnection = z.infer<typeof DatabaseConnection>;
+
+/** Supervisor → hub, first of all. */
+export const HubConfig = z.object({
+  kind: z.literal('config'),
+  /** The hub's own folder, 0700. */
+  home: z.string().min(1),
+  /** The role of the application. Migrations have been run before, by the owner's. */
+  database: DatabaseConnection,
+  /** The port of the loopback where the supervisor listens for the hub. */
+  port: z.number().int().min(1).max(65_535),
+  demo: z.boolean(),
+  /** The built dashboard. */
+  dashboard: z.string().min(1),
+  /** PKCS#8 PEM of the hub's Ed25519 key, 0600; proves the hub to relays. */
+  keyFile: z.string().min(1),
+  /** The relay beside the hub, known from the start; others are paired. */
+  localRelay: z.object({
+    name: z.string().min(1).max(200),
+    /** Its raw Ed25519 public key. */
+    publicKey: Base64Url,
+  }),
+  /** When to hand out a one-time sign-in link: while there is no device yet, or once more now. */
+  signInLink: z.enum(['without-device', 'now']),
+});
+export type HubConfig = z.infer<typeof HubConfig>;
+
+/**
+ * Supervisor → hub, with a socket that the supervisor has accepted: the hub emits it as `connection` on its HTTP
+ * server. The supervisor keeps listening while a hub restarts, so nobody is refused in between.
+ */
+export const TakeConnection = z.object({ kind: z.literal('connection') });
+export type TakeConnection = z.infer<typeof TakeConnection>;
+
+export const SupervisorToHub = z.discriminatedUnion('kind', [HubConfig, TakeConnection]);
+export type SupervisorToHub = z.infer<typeof SupervisorToHub>;
+
+/** Supervisor → relay, first of all. */
+export const RelayConfig = z.object({
+  kind: z.literal('config'),
+  /** The relay's own folder, 0700: journal, client folder, settings. Nothing of the hub's is in it. */
+  home: z.string().min(1),
+  /** Such as `http://127.0.0.1:7717`. */
+  hubUrl: z.url(),
+  /** The hub's raw Ed25519 public key: no other hub is talked to. */
+  hubKey: Base64Url,
+  /** PKCS#8 PEM of the relay's Ed25519 key, 0600. */
+  keyFile: z.string().min(1),
+  name: z.string().min(1).max(200),
+  demo: z.boolean(),
+});
+export type RelayConfig = z.infer<typeof RelayConfig>;
+export const SupervisorToRelay = RelayConfig;
+export type SupervisorToRelay = z.infer<typeof SupervisorToRelay>;
+
+/** Child → supervisor. */
+export const ChildToSupervisor = z.discriminatedUnion('kind', [
+  /** The hub takes connections; the relay has started (attached or not). */
+  z.object({ kind: z.literal('ready') }),
+  /** A step that takes a while, for the terminal; no secret in it. Such as `Installing Claude's client (40 %)`. */
+  z.object({ kind: z.literal('progress'), text: z.string().min(1).max(200) }),
+  /** Hub only: printed in the terminal and written down nowhere. */
+  z.object({ kind: z.literal('sign-in-link'), url: z.url(), expiresIn: Duration }),
+  /** It can't go on and says why in plain words, right before it exits. */
+  z.object({ kind: z.literal('failed'), message: z.string().min(1).max(2_000) }),
+]);
+export type ChildToSupervisor = z.infer<typeof ChildToSupervisor>;
