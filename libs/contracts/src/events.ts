@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  AgentEvent,
+  type AgentEvent,
   Notice,
   TextBlock,
   ThoughtBlock,

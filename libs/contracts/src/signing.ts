@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Answer } from './cards.js';
-import { CardId, DeviceId } from './ids.js';
+import { type CardId, type DeviceId } from './ids.js';
 
 /** Base64url of a raw ECDSA P-256 signature with SHA-256 (64 bytes, as WebCrypto gives it). */
 export const Signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/, 'must be 64 bytes as base64url');

@@ -1,9 +1,9 @@
 import type {
   AgentEvent,
+  AgentEventOf,
   AskRequest,
   CardId,
   Duration,
-  EventBody,
   RelayMessage,
   RelayMessageOf,
   RequestId,
@@ -22,70 +22,54 @@ export interface IntakeContext {
 
 const nothing: IntakeEffect = { events: [], patch: {} };
 
+const EFFECTS: {
+  [K in RelayMessage['kind']]: (message: RelayMessageOf<K>, context: IntakeContext) => IntakeEffect;
+} = {
+  'agent-events': (message) => agentEvents(message.events),
+  ask: (message, context) => ({ ...nothing, open: newRequest(message, context) }),
+  'request-ended': ({ toolCallId, outcome }) => ({ ...nothing, close: { toolCallId, outcome } }),
+  process: processChanged,
+  'session-started': ({ sessionRef }) => ({ ...nothing, patch: { sessionRef } }),
+  'message-picked-up': ({ messageId }) => ({ ...nothing, pickedUp: messageId }),
+  'answer-progress': ({ requestId, delivery, possibleRepeat }) => ({
+    ...nothing,
+    delivery: { requestId, delivery, possibleRepeat },
+  }),
+  'mode-acknowledged': ({ version }) => ({ ...nothing, modeAcknowledged: version }),
+  snapshot,
+  tombstone: ({ what, reason }) => ({ ...nothing, events: [{ kind: 'tombstone', what, reason }] }),
+};
+
 /** What a relay's message does to its conversation. */
 export function intakeEffect(message: RelayMessage, context: IntakeContext): IntakeEffect {
-  switch (message.kind) {
-    case 'agent-events':
-      return agentEvents(message.events);
-    case 'ask':
-      return { ...nothing, open: newRequest(message, context) };
-    case 'request-ended':
-      return { ...nothing, close: { toolCallId: message.toolCallId, outcome: message.outcome } };
-    case 'process':
-      return processChanged(message);
-    case 'session-started':
-      return { ...nothing, patch: { sessionRef: message.sessionRef } };
-    case 'message-picked-up':
-      return { ...nothing, pickedUp: message.messageId };
-    case 'answer-progress':
-      return {
-        ...nothing,
-        delivery: {
-          requestId: message.requestId,
-          delivery: message.delivery,
-          possibleRepeat: message.possibleRepeat,
-        },
-      };
-    case 'mode-acknowledged':
-      return { ...nothing, modeAcknowledged: message.version };
-    case 'snapshot':
-      return snapshot(message);
-    case 'tombstone':
-      return {
-        ...nothing,
-        events: [{ kind: 'tombstone', what: message.what, reason: message.reason }],
-      };
-  }
+  const effect = EFFECTS[message.kind] as (
+    of: RelayMessage,
+    context: IntakeContext,
+  ) => IntakeEffect;
+  return effect(message, context);
 }
 
-function agentEvents(events: readonly AgentEvent[]): IntakeEffect {
-  const stored: EventBody[] = [...events];
+function agentEvents(message: readonly AgentEvent[]): IntakeEffect {
   return {
-    events: stored,
-    patch: events.reduce<ConversationPatch>(
-      (patch, event) => ({ ...patch, ...patchOf(event) }),
-      {},
-    ),
+    events: [...message],
+    patch: Object.assign({}, ...message.map(patchOf)) as ConversationPatch,
   };
 }
 
+const PATCHES: { [K in AgentEvent['kind']]: (event: AgentEventOf<K>) => ConversationPatch } = {
+  'turn-started': () => ({ turn: 'running', failure: null }),
+  'turn-ended': (event) => ({ turn: event.outcome, failure: event.failure ?? null }),
+  text: (event) =>
+    event.parentToolCallId === undefined ? { lastLine: lastLineOf(event.text) } : {},
+  'tool-called': (event) =>
+    event.parentToolCallId === undefined ? { lastLine: lastLineOf(event.title || event.tool) } : {},
+  thought: () => ({}),
+  'tool-returned': () => ({}),
+  notice: () => ({}),
+};
+
 function patchOf(event: AgentEvent): ConversationPatch {
-  switch (event.kind) {
-    case 'turn-started':
-      return { turn: 'running', failure: null };
-    case 'turn-ended':
-      return { turn: event.outcome, failure: event.failure ?? null };
-    case 'text':
-      return event.parentToolCallId === undefined ? { lastLine: lastLineOf(event.text) } : {};
-    case 'tool-called':
-      return event.parentToolCallId === undefined
-        ? { lastLine: lastLineOf(event.title || event.tool) }
-        : {};
-    case 'thought':
-    case 'tool-returned':
-    case 'notice':
-      return {};
-  }
+  return (PATCHES[event.kind] as (of: AgentEvent) => ConversationPatch)(event);
 }
 
 function newRequest(ask: AskRequest, context: IntakeContext): NewRequest {
