@@ -7,6 +7,7 @@ export * from './http.js';
 export * from './ids.js';
 export * from './instructions.js';
 export * from './limits.js';
+export * from './link-proof.js';
 export * from './modes.js';
 export * from './principals.js';
 export * from './providers.js';
