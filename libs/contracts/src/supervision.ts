@@ -73,8 +73,6 @@ export const RelayConfig = z.object({
   demo: z.boolean(),
 });
 export type RelayConfig = z.infer<typeof RelayConfig>;
-export const SupervisorToRelay = RelayConfig;
-export type SupervisorToRelay = z.infer<typeof SupervisorToRelay>;
 
 /** Child → supervisor. */
 export const ChildToSupervisor = z.discriminatedUnion('kind', [
