@@ -57,6 +57,9 @@ export const Device = z.object({
   current: z.boolean(),
 });
 export type Device = z.infer<typeof Device>;
+/** PATCH /api/devices/:id */
+export const RenameDevice = z.object({ name: storableText(LIMITS.deviceName, 1) });
+export type RenameDevice = z.infer<typeof RenameDevice>;
 export const Devices = z.object({ devices: z.array(Device) });
 export type Devices = z.infer<typeof Devices>;
 /** POST /api/devices/pairing-links: the page puts the secret into a fragment of its own origin. */
@@ -116,6 +119,9 @@ export type SendMessage = z.infer<typeof SendMessage>;
 /** PATCH /api/conversations/:id */
 export const RenameConversation = z.object({ title: storableText(LIMITS.title, 1) });
 export type RenameConversation = z.infer<typeof RenameConversation>;
+/** PUT /api/conversations/:id/archived */
+export const ArchiveConversation = z.object({ archived: z.boolean() });
+export type ArchiveConversation = z.infer<typeof ArchiveConversation>;
 /** PUT /api/conversations/:id/mode; `version` is the one that the page shows (C15's like for modes). */
 export const ChangeMode = z.object({ mode: RelayMode, version: z.number().int().positive() });
 export type ChangeMode = z.infer<typeof ChangeMode>;
