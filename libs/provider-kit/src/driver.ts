@@ -35,11 +35,13 @@ export interface ProviderDriver {
 export interface ClientPackage {
   readonly name: string;
   readonly version: string;
+  /** Proves that what was installed into the folder can run; rejects with a {@link DriverFailure}. */
+  readonly verify?: (clientFolder: string) => Promise<void>;
 }
 
 /** What the relay gives to a driver. */
 export interface DriverHost {
-  /** Folder of the installed client package; the driver loads it from there by `import()` or starts it. */
+  /** The folder that the client package was installed into (`ClientInstaller.install`); it has a `node_modules`. */
   readonly clientFolder: string;
   /** A folder of the driver's own, 0700, kept between starts. */
   readonly stateFolder: string;

@@ -1,1 +1,4 @@
+export * from './blocks.js';
+export * from './clients/client-installer.js';
 export * from './driver.js';
+export * from './questions.js';
