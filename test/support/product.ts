@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
+const SUPERVISOR = join(REPOSITORY, 'dist/apps/supervisor/src/main.js');
+const SIGN_IN_LINK = /http:\/\/127\.0\.0\.1:\d+\/#\/sign-in\/[A-Za-z0-9_-]+/;
+
+/** The whole product as a person starts it: the supervisor with PostgreSQL, hub and relay, from what was built. */
+export interface Product {
+  readonly url: string;
+  readonly home: string;
+  readonly supervisor: ChildProcess;
+  /** The one-time link that it printed. */
+  readonly signInLink: string;
+  /** Everything that it has printed so far. */
+  output(): string;
+  /** Process id of a part that runs now. */
+  pidOf(part: 'hub' | 'relay'): number;
+  /** Ends as Ctrl-C does and waits for it. */
+  stop(): Promise<void>;
+}
+
+export async function startProduct(options: {
+  readonly home: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}): Promise<Product> {
+  if (!existsSync(SUPERVISOR)) throw new Error('Build it first: npm run build');
+  const port = await freePort();
+  const supervisor = spawn(process.execPath, [SUPERVISOR, ...(options.args ?? [])], {
+    cwd: REPOSITORY,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: options.home,
+      COXSWAIN_HOME: join(options.home, 'coxswain'),
+      COXSWAIN_PORT: String(port),
+      ...clientsFolder(),
+      ...options.environment,
+    },
+  });
+  const printed = follow(supervisor);
+  const signInLink = (await printed.until(SIGN_IN_LINK))[0];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    home: options.home,
+    supervisor,
+    signInLink,
+    output: printed.sofar,
+    pidOf: (part) => childPid(supervisor.pid ?? 0, `apps/${part}/src/main.js`),
+    stop: () => stop(supervisor),
+  };
+}
+
+/** The installed clients are shared by all tests of a run; each is 384 MB. */
+function clientsFolder(): Record<string, string> {
+  const folder = process.env['COXSWAIN_CLIENTS'];
+  return folder === undefined ? {} : { COXSWAIN_CLIENTS: folder };
+}
+
+function follow(child: ChildProcess): {
+  sofar: () => string;
+  until: (pattern: RegExp) => Promise<RegExpExecArray>;
+} {
+  let text = '';
+  const looking = new Set<() => void>();
+  const take = (chunk: Buffer): void => {
+    text += chunk.toString();
+    for (const look of [...looking]) look();
+  };
+  child.stdout?.on('data', take);
+  child.stderr?.on('data', take);
+  child.on('exit', () => looking.forEach((look) => look()));
+  const until = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(text);
+        const ended = child.exitCode !== null || child.signalCode !== null;
+        if (found === null && !ended) return;
+        looking.delete(look);
+        if (found !== null) resolve(found);
+        else reject(new Error(`It ended before it printed ${String(pattern)}:\n${text}`));
+      };
+      looking.add(look);
+      look();
+    });
+  return { sofar: () => text, until };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGINT');
+  await exited;
+}
+
+/** Linux only: the child of `parent` whose command line holds `program`. */
+function childPid(parent: number, program: string): number {
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const found = readProcess(entry);
+    if (found?.parent === parent && found.command.includes(program)) return Number(entry);
+  }
+  throw new Error(`No child of ${parent} runs ${program}`);
+}
+
+function readProcess(pid: string): { parent: number; command: string } | undefined {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    const parent = Number(/\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+    return { parent, command };
+  } catch {
+    return undefined;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
