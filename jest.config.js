@@ -4,7 +4,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
   moduleNameMapper: {
-    '^#(contracts|domain|provider-kit|scripted-models|persistence)$':
+    '^#(contracts|domain|provider-kit|claude-code|scripted-models|persistence)$':
       '<rootDir>/libs/$1/src/index.ts',
     '^#provider-kit/conformance$': '<rootDir>/libs/provider-kit/src/conformance/index.ts',
     '^#providers$': '<rootDir>/libs/providers/index.ts',

@@ -19,9 +19,10 @@ export function findNpm(
   environment: NodeJS.ProcessEnv = process.env,
   node: string = process.execPath,
 ): NpmProgram | undefined {
-  const script = [environment['npm_execpath'], ...BESIDE_NODE.map((path) => join(dirname(node), path))].find(
-    (path) => path?.endsWith('npm-cli.js') === true && existsSync(path),
-  );
+  const script = [
+    environment['npm_execpath'],
+    ...BESIDE_NODE.map((path) => join(dirname(node), path)),
+  ].find((path) => path?.endsWith('npm-cli.js') === true && existsSync(path));
   if (script !== undefined) return [node, script];
   return onPath(environment['PATH'] ?? '', node);
 }

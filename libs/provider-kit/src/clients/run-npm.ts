@@ -30,7 +30,12 @@ export async function runNpm(client: ClientPackage, folder: string): Promise<voi
       advice: 'Install npm, then try again.',
     });
   }
-  const { code, output } = await run(npm, [...OPTIONS, '--prefix', folder, `${client.name}@${client.version}`]);
+  const { code, output } = await run(npm, [
+    ...OPTIONS,
+    '--prefix',
+    folder,
+    `${client.name}@${client.version}`,
+  ]);
   if (code === 0) return;
   throw new DriverFailure({
     code: 'client-install',
@@ -42,7 +47,9 @@ export async function runNpm(client: ClientPackage, folder: string): Promise<voi
 function run(npm: NpmProgram, options: string[]): Promise<{ code: number | null; output: string }> {
   const [program, ...first] = npm;
   return new Promise((done, failed) => {
-    const child = spawn(program, [...first, 'install', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, [...first, 'install', ...options], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     const keep = (chunk: Buffer): void => {
       output = `${output}${chunk.toString('utf8')}`.slice(-KEPT_OUTPUT);

@@ -133,7 +133,9 @@ function wholeBlock(reply: Reply, part: Part, index: number): Record<string, unk
     case 'thinking':
       return [{ type: 'thinking', thinking: part.text, signature: 'c2NyaXB0ZWQ=' }];
     case 'tool':
-      return [{ type: 'tool_use', id: toolId(reply, part, index), name: part.name, input: part.input }];
+      return [
+        { type: 'tool_use', id: toolId(reply, part, index), name: part.name, input: part.input },
+      ];
     case 'hold':
     case 'break':
       return [];

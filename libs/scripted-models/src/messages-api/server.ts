@@ -137,7 +137,12 @@ export class ScriptedMessagesApi implements ScriptedModel {
       display_name: model.label,
       created_at: '2026-01-01T00:00:00Z',
     }));
-    return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    return {
+      data,
+      has_more: false,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+    };
   }
 }
 
@@ -168,6 +173,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 function sendFailure(response: ServerResponse, failure: ApiFailure): void {
-  if (failure.retryAfter !== undefined) response.setHeader('retry-after', String(failure.retryAfter));
+  if (failure.retryAfter !== undefined)
+    response.setHeader('retry-after', String(failure.retryAfter));
   sendJson(response, failure.status, errorBody(failure.type, failure.message));
 }

@@ -1,0 +1,4 @@
+export { QUESTION_TOOL } from './asked.js';
+export { KEY_IS_OURS, type ClaudeCodeProfile } from './profile.js';
+export { ClaudeCodeRuntime } from './runtime.js';
+export { CLAUDE_CODE } from './sdk.js';

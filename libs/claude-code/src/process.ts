@@ -1,0 +1,80 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { DriverHost } from '#provider-kit';
+import type { SpawnOrder, SpawnedProcess } from './sdk.js';
+
+const KEPT_STDERR = 4_000;
+
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/**
+ * One child process of the client's: leader of a process group of its own, so that it can be stopped as a
+ * group, and reported to the relay, so that one left behind can be found.
+ */
+export class ClientProcess {
+  readonly #child: ChildProcessWithoutNullStreams;
+  #stderr = '';
+  /** Resolves when the process has ended; never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+
+  private constructor(order: SpawnOrder, processes: DriverHost['processes'], what: string) {
+    this.#child = spawn(order.command, order.args, {
+      ...(order.cwd !== undefined && { cwd: order.cwd }),
+      env: order.env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const { pid } = this.#child;
+    if (pid !== undefined) processes.started({ pid, group: true, what });
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = `${this.#stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR);
+    });
+    this.ended = new Promise((done) => {
+      // A program that can't be started gives `error` and no `exit`.
+      this.#child.once('error', (cause) => {
+        this.#stderr += cause.message;
+        done({ code: null, signal: null });
+      });
+      this.#child.once('exit', (code, signal) => {
+        this.#stopGroup();
+        if (pid !== undefined) processes.ended(pid);
+        done({ code, signal });
+      });
+    });
+  }
+
+  /** The way in which the SDK is told to start the client. */
+  static starter(
+    host: Pick<DriverHost, 'processes'>,
+    what: string,
+    started: (process: ClientProcess) => void,
+  ): (order: SpawnOrder) => SpawnedProcess {
+    return (order) => {
+      const process = new ClientProcess(order, host.processes, what);
+      started(process);
+      return process.#child;
+    };
+  }
+
+  /** The end of what the client wrote to its standard error. */
+  get complaint(): string {
+    return this.#stderr.trim();
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** What the client started and left in its group ends with it. */
+  #stopGroup(): void {
+    if (this.#child.pid === undefined || process.platform === 'win32') return;
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      // The group is empty: everything in it had ended already.
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { ToolCallId, type GiveAnswer } from '#contracts';
+import type { Asked } from './asked.js';
+import { toPermissionResult } from './from-hub.js';
+import type { PermissionResult } from './sdk.js';
+
+interface Waiting {
+  asked: Asked;
+  settle: (result: PermissionResult) => void;
+  /** The client gave the call up; whether by an interrupt or because it died shows only afterwards. */
+  aborted: boolean;
+}
+
+const GIVEN_UP: PermissionResult = {
+  behavior: 'deny',
+  message: 'The turn was stopped before anybody answered.',
+  interrupt: true,
+};
+
+/** The calls of the question tool that the client waits in, and those whose result was handed to it. */
+export class WaitingQuestions {
+  readonly #waiting = new Map<ToolCallId, Waiting>();
+  readonly #handed = new Set<ToolCallId>();
+
+  get count(): number {
+    return this.#waiting.size;
+  }
+
+  /** Waits for the answer. A second call of the same id takes the place of the first (C12). */
+  wait(asked: Asked, signal: AbortSignal): Promise<PermissionResult> {
+    return new Promise((settle) => {
+      const waiting: Waiting = { asked, settle, aborted: false };
+      this.#waiting.set(asked.toolCallId, waiting);
+      const giveUp = (): void => {
+        waiting.aborted = true;
+        settle(GIVEN_UP);
+      };
+      if (signal.aborted) giveUp();
+      else signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  /** Hands the answer to the waiting call; false when none waits. */
+  answer(result: GiveAnswer): boolean {
+    const waiting = this.#waiting.get(result.toolCallId);
+    if (waiting === undefined || waiting.aborted) return false;
+    this.#waiting.delete(result.toolCallId);
+    this.#handed.add(result.toolCallId);
+    waiting.settle(toPermissionResult(waiting.asked, result));
+    return true;
+  }
+
+  /** The client's stream shows a result of this call: what that means for us. */
+  resultSeen(id: string): { toolCallId: ToolCallId; means: 'taken' | 'withdrawn' } | undefined {
+    const toolCallId = ToolCallId.safeParse(id).data;
+    if (toolCallId === undefined) return undefined;
+    if (this.#handed.delete(toolCallId)) return { toolCallId, means: 'taken' };
+    if (this.#waiting.get(toolCallId)?.aborted !== true) return undefined;
+    this.#waiting.delete(toolCallId);
+    return { toolCallId, means: 'withdrawn' };
+  }
+
+  /** The turn is over: what was given up in it will not come back. */
+  turnEnded(): ToolCallId[] {
+    const given = [...this.#waiting].filter(([, waiting]) => waiting.aborted).map(([id]) => id);
+    for (const id of given) this.#waiting.delete(id);
+    return given;
+  }
+}
