@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   ToolCallId,
   askingInstructions,
@@ -6,6 +5,7 @@ import {
   type GiveAnswer,
   type MessageId,
   type RelayMode,
+  type TurnId,
 } from '#contracts';
 import {
   DriverFailure,
@@ -14,13 +14,13 @@ import {
   type SessionSink,
   type StartSession,
 } from '#provider-kit';
-import { QUESTION_TOOL, readAsked } from './asked.js';
+import { QUESTION_TOOL, readAsked, type Asked } from './asked.js';
 import { gateHook, permissionFor } from './gate.js';
 import { MessageQueue } from './message-queue.js';
 import { ClientProcess } from './process.js';
 import type { CanUseTool, ClaudeSdk, SdkOptions, SdkQuery } from './sdk.js';
 import { ToHub } from './to-hub.js';
-import { Transcript } from './transcript.js';
+import { SessionRecord } from './session-record.js';
 import type { TurnUsage } from './usage.js';
 import { WaitingQuestions } from './waiting-questions.js';
 
@@ -44,8 +44,6 @@ const ENDED = new DriverFailure({
   message: 'The agent’s client is not running.',
   advice: 'Send the message again: the conversation is resumed.',
 });
-const RECORD_LOOKS = 60;
-const RECORD_LOOK_EVERY_MS = 50;
 
 /** One agent at work in a child process of its own. */
 export class ClaudeCodeSession implements AgentSession {
@@ -53,7 +51,10 @@ export class ClaudeCodeSession implements AgentSession {
   readonly #sink: SessionSink;
   readonly #queue = new MessageQueue();
   readonly #waiting = new WaitingQuestions();
+  /** Calls that the relay knows of. */
+  readonly #told = new Set<ToolCallId>();
   readonly #toHub: ToHub;
+  readonly #record: SessionRecord;
   readonly #query: SdkQuery;
   #process: ClientProcess | undefined;
   #mode: RelayMode;
@@ -68,6 +69,7 @@ export class ClaudeCodeSession implements AgentSession {
     this.sessionRef = parts.sessionRef;
     this.#sink = session.sink;
     this.#mode = session.mode;
+    this.#record = new SessionRecord(parts.configFolder, parts.sessionRef);
     this.#toHub = new ToHub({
       sink: session.sink,
       usage: parts.usage,
@@ -168,13 +170,22 @@ export class ClaudeCodeSession implements AgentSession {
     }
     const asked = readAsked(toolCallId, input);
     const answer = this.#waiting.wait(asked, signal);
-    this.#sink.ask({
-      toolCallId,
-      turnId: this.#toHub.turns.begin(),
-      questions: asked.questions.map((question) => question.shown),
-    });
+    void this.#askOnceRecorded(asked, this.#toHub.turns.begin());
     return answer;
   };
+
+  /**
+   * The client writes its record some 100 ms behind. A session that is killed before has nothing to be
+   * resumed from, so a card is shown only once the call stands in the record.
+   */
+  async #askOnceRecorded(asked: Asked, turnId: TurnId): Promise<void> {
+    const { toolCallId } = asked;
+    await this.#record.until((transcript) => transcript.hasCall(toolCallId));
+    if (!this.#waiting.has(toolCallId)) return;
+    this.#told.add(toolCallId);
+    const questions = asked.questions.map((question) => question.shown);
+    this.#sink.ask({ toolCallId, turnId, questions });
+  }
 
   async #listen(): Promise<void> {
     let cause: unknown;
@@ -219,28 +230,24 @@ export class ClaudeCodeSession implements AgentSession {
   }
 
   /**
-   * The stream shows a result some 100 ms before the client's record has it. Were the client killed in
-   * between, the answer would be gone although it was called delivered: the record is the evidence.
+   * The stream shows a result before the client's record has it. Were the client killed in between, the
+   * answer would be gone although it was called delivered: the record is the evidence.
    */
   async #confirmTaken(toolCallId: ToolCallId): Promise<void> {
-    for (let look = 0; look < RECORD_LOOKS; look += 1) {
-      const recorded = await this.#recorded(toolCallId);
-      if (recorded === 'given') return this.#sink.taken(toolCallId);
-      if (recorded === 'broken-off') return;
-      await pause(RECORD_LOOK_EVERY_MS);
-    }
-    this.parts.host.log('warn', 'the client shows a result that its record does not have', {
-      toolCallId,
-      file: this.sessionRef,
+    const recorded = await this.#record.until(async (transcript) => {
+      const result = await transcript.newResultOf(toolCallId);
+      return result === 'none' ? undefined : result;
     });
-  }
-
-  async #recorded(toolCallId: ToolCallId): Promise<'given' | 'broken-off' | 'none'> {
-    const transcript = await Transcript.find(this.parts.configFolder, this.sessionRef);
-    return (await transcript?.newResultOf(toolCallId)) ?? 'none';
+    if (recorded === 'given') return this.#sink.taken(toolCallId);
+    if (recorded === undefined) {
+      this.parts.host.log('warn', 'the client shows a result that its record does not have', {
+        toolCallId,
+      });
+    }
   }
 
   #withdrawn(toolCallIds: readonly ToolCallId[]): void {
-    for (const toolCallId of toolCallIds) this.#sink.withdrawn(toolCallId);
+    const told = toolCallIds.filter((toolCallId) => this.#told.delete(toolCallId));
+    for (const toolCallId of told) this.#sink.withdrawn(toolCallId);
   }
 }

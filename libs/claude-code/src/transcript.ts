@@ -64,6 +64,12 @@ export class Transcript {
     return 'none';
   }
 
+  /** Whether a tool call that was just made stands in it; undefined while it does not. */
+  async hasCall(toolCallId: string): Promise<true | undefined> {
+    const quoted = JSON.stringify(toolCallId);
+    return (await this.#tail()).includes(`"id":${quoted}`) ? true : undefined;
+  }
+
   /** Whether a message of ours stands in it, by the id that it was sent with. */
   async hasMessage(messageId: string): Promise<boolean> {
     for await (const line of this.#lines()) {

@@ -39,6 +39,11 @@ export class WaitingQuestions {
     });
   }
 
+  /** Whether the client still waits in this call. */
+  has(toolCallId: ToolCallId): boolean {
+    return this.#waiting.get(toolCallId)?.aborted === false;
+  }
+
   /** Hands the answer to the waiting call; false when none waits. */
   answer(result: GiveAnswer): boolean {
     const waiting = this.#waiting.get(result.toolCallId);

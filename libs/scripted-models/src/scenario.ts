@@ -14,6 +14,8 @@ export type Part =
     }
   /** Waits here until `ScriptedModel.release(name)`; the stream stays open. */
   | { kind: 'hold'; name: string }
+  /** An event of the stream as it is given here, for what no client knows. */
+  | { kind: 'event'; event: { type: string; [field: string]: unknown } }
   /** Cuts the connection in the middle of the stream, as a broken network does. */
   | { kind: 'break' };
 

@@ -88,12 +88,15 @@ function partFrames(reply: Reply, part: Part, at: { index: number; size: number 
       );
     case 'hold':
       return [{ kind: 'hold', name: part.name }];
+    case 'event':
+      return [{ kind: 'event', event: part.event }];
     case 'break':
       return [{ kind: 'break' }];
   }
 }
 
-const isBlock = (part: Part): boolean => part.kind !== 'hold' && part.kind !== 'break';
+const BLOCKS = new Set<Part['kind']>(['text', 'thinking', 'tool']);
+const isBlock = (part: Part): boolean => BLOCKS.has(part.kind);
 
 /** The stream of one reply. `size` is how many characters of text go into one delta. */
 export function replyFrames(reply: Reply, size: number): Frame[] {
@@ -137,6 +140,7 @@ function wholeBlock(reply: Reply, part: Part, index: number): Record<string, unk
         { type: 'tool_use', id: toolId(reply, part, index), name: part.name, input: part.input },
       ];
     case 'hold':
+    case 'event':
     case 'break':
       return [];
   }
