@@ -182,6 +182,7 @@ export const RelayCursor = z.object({
   /** The last of the hub's that it has fsynced. */
   received: Received,
 });
+export type RelayCursor = z.infer<typeof RelayCursor>;
 export const RelayAttach = z.object({
   signature: Base64Url,
   name: storableText(LIMITS.title, 1),
@@ -201,6 +202,7 @@ export const HubCursor = z.object({
   received: Received,
   stale: z.boolean(),
 });
+export type HubCursor = z.infer<typeof HubCursor>;
 export const Attached = z.object({ relayId: RelayId, conversations: z.array(HubCursor) });
 export type Attached = z.infer<typeof Attached>;
 

@@ -1,0 +1,86 @@
+import {
+  Global,
+  Inject,
+  Module,
+  type DynamicModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import {
+  AuditStore,
+  ConversationReads,
+  ConversationWrites,
+  DeviceStore,
+  LinkStore,
+  RelayStore,
+  SettingStore,
+  SignInLinkStore,
+} from '#domain';
+import { openStore, type Store } from '#persistence';
+import { CardsModule } from './cards/cards.module.js';
+import { ConversationsModule } from './conversations/conversations.module.js';
+import { DevicesModule } from './devices/devices.module.js';
+import { InboxModule } from './inbox/inbox.module.js';
+import { InfoModule } from './info/info.module.js';
+import { LinkModule } from './link/link.module.js';
+import { HubConfiguration } from './platform/hub-configuration.js';
+import { HubLog } from './platform/hub-log.js';
+import { PlatformModule } from './platform/platform.module.js';
+
+const STORE = Symbol('the store over PostgreSQL');
+
+/** Each port of the domain and what of the store stands behind it. */
+const PORTS = [
+  { provide: AuditStore, useFactory: (store: Store) => store.audit },
+  { provide: ConversationReads, useFactory: (store: Store) => store.reads },
+  { provide: ConversationWrites, useFactory: (store: Store) => store.writes },
+  { provide: DeviceStore, useFactory: (store: Store) => store.devices },
+  { provide: LinkStore, useFactory: (store: Store) => store.link },
+  { provide: RelayStore, useFactory: (store: Store) => store.relays },
+  { provide: SettingStore, useFactory: (store: Store) => store.settings },
+  { provide: SignInLinkStore, useFactory: (store: Store) => store.signInLinks },
+].map((port) => ({ ...port, inject: [STORE] }));
+
+function openConfiguredStore(configuration: HubConfiguration, log: HubLog): Promise<Store> {
+  return openStore({
+    address: configuration.database,
+    onConnectionLost: (error) => log.warn('a database connection was lost', { error }),
+  });
+}
+
+/** Binds the domain's ports to PostgreSQL. */
+@Global()
+@Module({
+  providers: [
+    { provide: STORE, useFactory: openConfiguredStore, inject: [HubConfiguration, HubLog] },
+    ...PORTS,
+  ],
+  exports: PORTS.map(({ provide }) => provide),
+})
+class StoreModule implements OnApplicationShutdown {
+  constructor(@Inject(STORE) private readonly store: Store) {}
+
+  /** After the last socket is gone: what was taken is committed first. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.store.close();
+  }
+}
+
+/** The only composition root. */
+@Module({})
+export class AppModule {
+  static with(configuration: HubConfiguration): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.with(configuration),
+        StoreModule,
+        InfoModule,
+        DevicesModule,
+        InboxModule,
+        ConversationsModule,
+        CardsModule,
+        LinkModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { TellingModule } from '../telling/telling.module.js';
+import { CardsController } from './cards.controller.js';
+import { DecideCard } from './decide-card.js';
+import { ExpireCards } from './expire-cards.js';
+import { ExtendDeadline } from './extend-deadline.js';
+
+@Module({
+  imports: [TellingModule],
+  controllers: [CardsController],
+  providers: [DecideCard, ExpireCards, ExtendDeadline],
+})
+export class CardsModule {}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { decisionText, type Card, type CardDecided, type CardId, type Decision } from '#contracts';
+import {
+  answerProblem,
+  ConversationReads,
+  ConversationWrites,
+  sameAnswer,
+  type Refusal,
+} from '#domain';
+import { actorOf, demandSignature, type KnownDevice } from '../identity/device-directory.js';
+import { HubRefusal } from '../platform/hub-refusal.js';
+import { Tell } from '../telling/tell.js';
+import { refusalOf } from '../telling/refusal-of.js';
+
+export interface DecideCommand {
+  readonly cardId: CardId;
+  /** C15: the version that the person saw. */
+  readonly version: number;
+  readonly decision: Decision;
+  readonly signature: string;
+  readonly by: KnownDevice;
+}
+
+/** C1, C10, C15, C16: answers or skips a card. */
+@Injectable()
+export class DecideCard {
+  constructor(
+    private readonly reads: ConversationReads,
+    private readonly writes: ConversationWrites,
+    private readonly tell: Tell,
+  ) {}
+
+  async decide(command: DecideCommand): Promise<CardDecided> {
+    const { cardId, version, decision, signature, by } = command;
+    const shown = await this.reads.card(cardId);
+    if (shown === undefined || shown.personId !== by.personId) {
+      throw new HubRefusal('NOT_FOUND', 'There is no such card.');
+    }
+    const text = decisionText({ cardId, version, decision });
+    demandSignature({ key: by.key, text, signature });
+    demandFit(shown.card, decision);
+    const result = await this.writes.write({
+      kind: 'settle-card',
+      conversationId: shown.card.conversationId,
+      cardId,
+      version,
+      decision,
+      deed: { by: actorOf(by), signature },
+    });
+    if (!result.ok) return decidedBefore(result.refusal, command);
+    this.tell.committed(result.committed);
+    const request = result.committed.requests.find(({ id }) => id === shown.request.id);
+    if (request === undefined) throw new Error('a settlement changed no request');
+    return { cardId, request };
+  }
+}
+
+/** C2: what does not fit the question is refused by its field, and nothing is lost. */
+function demandFit(card: Card, decision: Decision): void {
+  if (decision.kind === 'skip') return;
+  const problem = answerProblem(card.body, decision.answer);
+  if (problem === undefined) return;
+  const message = `${problem.field} ${problem.problem}.`;
+  throw new HubRefusal('INVALID_ANSWER', message, { fields: [problem] });
+}
+
+/** The same decision of the same device again is a retry, told what it was told before; else the loser is told who won. */
+function decidedBefore(refusal: Refusal, command: DecideCommand): CardDecided {
+  if (refusal.code === 'ALREADY_SETTLED' && isRetry(refusal.card, command)) {
+    return { cardId: command.cardId, request: refusal.request };
+  }
+  throw refusalOf(refusal);
+}
+
+function isRetry(card: Card, command: DecideCommand): boolean {
+  const { settlement } = card;
+  if (settlement === undefined || card.version !== command.version + 1) return false;
+  const { principal } = settlement.by;
+  if (principal.kind !== 'device' || principal.deviceId !== command.by.deviceId) return false;
+  const { decision } = command;
+  return decision.kind === 'skip'
+    ? settlement.outcome === 'skipped'
+    : settlement.outcome === 'answered' && sameAnswer(settlement.answer, decision.answer);
+}

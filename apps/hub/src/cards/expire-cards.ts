@@ -1,0 +1,39 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ConversationWrites, StoreUnavailable } from '#domain';
+import { HubLog } from '../platform/hub-log.js';
+import { DeadlineTimer } from '../telling/deadline-timer.js';
+import { Tell } from '../telling/tell.js';
+
+/** Requests closed in one transaction. */
+const AT_ONCE = 200;
+
+/** C7, C8: closes what nobody answered in time, also what fell due while no hub ran. */
+@Injectable()
+export class ExpireCards implements OnApplicationBootstrap {
+  constructor(
+    private readonly writes: ConversationWrites,
+    private readonly tell: Tell,
+    private readonly timer: DeadlineTimer,
+    private readonly log: HubLog,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer.start(() => this.expireDue());
+  }
+
+  /** Gives the milliseconds until the next deadline, where there is one. */
+  async expireDue(): Promise<number | undefined> {
+    try {
+      for (;;) {
+        const expired = await this.writes.expireDue(AT_ONCE);
+        for (const committed of expired) this.tell.committed(committed);
+        if (expired.length < AT_ONCE) break;
+      }
+      return await this.writes.nextDeadlineIn();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.log.warn('deadlines wait for the database');
+      else this.log.error('deadlines could not be looked at', { error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { LIMITS, type PairingLink } from '#contracts';
+import { AppModule } from './app.module.js';
+import { MakeSignInLink } from './devices/make-sign-in-link.js';
+import { AtTheDoor } from './platform/at-the-door.js';
+import type { HubConfiguration } from './platform/hub-configuration.js';
+import { HubLog } from './platform/hub-log.js';
+import { OwnOrigins } from './platform/own-origins.js';
+import { schemaPipe } from './platform/schema-pipe.js';
+import { SECURITY_HEADERS } from './platform/security-headers.js';
+import { servePage } from './platform/serve-page.js';
+import { SocketAdapter } from './platform/socket-adapter.js';
+
+/** A hub that runs. */
+export interface RunningHub {
+  /** Takes sockets that a supervisor has accepted, as its event `connection`. */
+  readonly server: Server;
+  /** Such as `http://127.0.0.1:7717`. */
+  readonly url: string;
+  /** A one-time link for the owner, where one is due. */
+  signInLink(): Promise<{ url: string; expiresIn: PairingLink['expiresIn'] } | undefined>;
+  /** Lets go of devices and relays, commits what was taken, closes the database. */
+  close(): Promise<void>;
+}
+
+/** @param listen whether the hub listens itself, on the loopback; otherwise it is given its sockets */
+export async function startHub(
+  configuration: HubConfiguration,
+  { listen }: { listen: boolean },
+): Promise<RunningHub> {
+  const application = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(configuration),
+    { bodyParser: false, bufferLogs: true, abortOnError: false, forceCloseConnections: true },
+  );
+  application.useLogger(application.get(HubLog));
+  furnish(application, configuration);
+  await application.init();
+  const server = application.getHttpServer() as Server;
+  if (listen) await application.listen(configuration.port, '127.0.0.1');
+  const port = listen ? (server.address() as AddressInfo).port : configuration.port;
+  application.get(OwnOrigins).listenAt(port);
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    server,
+    url,
+    close: () => application.close(),
+    async signInLink() {
+      const link = await application.get(MakeSignInLink).forOwner(configuration.signInLink);
+      if (link === undefined) return undefined;
+      return { url: `${url}/#/sign-in/${link.secret}`, expiresIn: link.expiresIn };
+    },
+  };
+}
+
+/** What every request passes, in this order. */
+function furnish(application: NestExpressApplication, configuration: HubConfiguration): void {
+  application.useSecurityHeaders(SECURITY_HEADERS);
+  application.disable('etag');
+  application.use(application.get(AtTheDoor).pass);
+  servePage(application, configuration.dashboard);
+  application.useBodyParser('json', { limit: LIMITS.bodyBytes, inflate: false });
+  application.useGlobalPipes(schemaPipe());
+  application.useWebSocketAdapter(new SocketAdapter(application, application.get(OwnOrigins)));
+}

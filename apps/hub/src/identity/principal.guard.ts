@@ -1,0 +1,47 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Route } from '#contracts';
+import { HubRefusal } from '../platform/hub-refusal.js';
+import { SERVED_ROUTE } from '../platform/serves.js';
+import type { CalledBy } from './caller.js';
+import { Authenticate } from './authenticate.js';
+
+/** Writes of callers who have not said who they are, per address and minute. */
+const ANONYMOUS_WRITES = 600;
+
+/** S2: who may call which route. A handler that declares nobody is open to nobody. */
+@Injectable()
+export class PrincipalGuard implements CanActivate {
+  private readonly anonymous = new RateLimiterMemory({ points: ANONYMOUS_WRITES, duration: 60 });
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticate: Authenticate,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    // Sockets prove themselves in their handshake, before any event of theirs is heard.
+    if (context.getType() === 'ws') return true;
+    const route = this.reflector.get<Route | undefined>(SERVED_ROUTE, context.getHandler());
+    if (route === undefined) throw new HubRefusal('FORBIDDEN', 'Nobody may call this route.');
+    const request = context.switchToHttp().getRequest<CalledBy>();
+    if (route.for === 'anyone') {
+      if (route.method !== 'GET') await this.bound(request.ip ?? '');
+      return true;
+    }
+    request.caller = await this.authenticate.device(bearer(request));
+    return true;
+  }
+
+  private async bound(address: string): Promise<void> {
+    await this.anonymous.consume(address).catch((refused: unknown) => {
+      if (refused instanceof Error) throw refused;
+      throw new HubRefusal('RATE_LIMITED', 'Too many tries from here. Try again in a minute.');
+    });
+  }
+}
+
+function bearer(request: CalledBy): string | undefined {
+  return /^Bearer ([\w.~+/=-]{1,4000})$/.exec(request.headers.authorization ?? '')?.[1];
+}

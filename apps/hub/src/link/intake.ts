@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  CardId,
+  RelayEnvelope,
+  RequestId,
+  type ConversationId,
+  type RelayMessage,
+} from '#contracts';
+import {
+  ConversationWrites,
+  intakeEffect,
+  StoreUnavailable,
+  type IntakeEffect,
+  type Refusal,
+} from '#domain';
+import { HubLog } from '../platform/hub-log.js';
+import { problemsInWords } from '../platform/schema-problems.js';
+import type { RelayConnection } from '../relays/relay-connections.js';
+import { Tell } from '../telling/tell.js';
+import { ConversationFacts } from './conversation-facts.js';
+import { Receipts } from './receipts.js';
+
+/** Where an envelope belongs; what can't even say that can't be answered. */
+const EnvelopeHead = RelayEnvelope.pick({ conversationId: true, epoch: true, n: true });
+type Place = Pick<RelayEnvelope, 'conversationId' | 'epoch' | 'n'>;
+
+/** A relay's socket is not read while this many of its messages wait for their commit. */
+const PAUSED_AT = 2_000;
+const GOES_ON_AT = 500;
+
+/** One attached relay's messages on their way into the store. */
+export interface IntakeLine {
+  readonly connection: RelayConnection;
+  readonly receipts: Receipts;
+  /** The end of what is being prepared, for each conversation that has something in preparation. */
+  readonly preparing: Map<ConversationId, Promise<void>>;
+  waiting: number;
+  paused: boolean;
+}
+
+export const intakeLine = (connection: RelayConnection): IntakeLine => ({
+  connection,
+  receipts: new Receipts(connection.socket),
+  preparing: new Map(),
+  waiting: 0,
+  paused: false,
+});
+
+/**
+ * link.1, link.6: takes a relay's messages into the store, each conversation's in order, and acknowledges what
+ * is committed. What can't be taken is refused by its number, and the others go on.
+ */
+@Injectable()
+export class Intake {
+  constructor(
+    private readonly writes: ConversationWrites,
+    private readonly facts: ConversationFacts,
+    private readonly tell: Tell,
+    private readonly log: HubLog,
+  ) {}
+
+  /** @param message an envelope as it came, not parsed yet */
+  take(line: IntakeLine, message: unknown): void {
+    const head = EnvelopeHead.safeParse(message);
+    if (!head.success) {
+      this.log.warn('a message without a place on the link was dropped', {
+        relayId: line.connection.relay.id,
+        problem: problemsInWords(head.error),
+      });
+      return;
+    }
+    const envelope = RelayEnvelope.safeParse(message);
+    if (!envelope.success) {
+      const reason = problemsInWords(envelope.error);
+      line.receipts.refuse({ ...head.data, code: 'INVALID', reason });
+      return;
+    }
+    this.holdBack(line, 1);
+    this.inOrder(line, envelope.data);
+  }
+
+  /** Preparing may ask the store; what follows in the same conversation waits for it. */
+  private inOrder(line: IntakeLine, envelope: RelayEnvelope): void {
+    const { conversationId, message } = envelope;
+    const before = line.preparing.get(conversationId);
+    if (before === undefined && message.kind !== 'ask') {
+      void this.commit(line, envelope, this.effect(message, 0));
+      return;
+    }
+    const mine = (before ?? Promise.resolve())
+      .then(() => (message.kind === 'ask' ? this.facts.cardWaits(conversationId) : 0))
+      .then((waits) => void this.commit(line, envelope, this.effect(message, waits)))
+      .catch((error: unknown) => this.giveUp(line, error))
+      .finally(() => {
+        if (line.preparing.get(conversationId) === mine) line.preparing.delete(conversationId);
+      });
+    line.preparing.set(conversationId, mine);
+  }
+
+  private effect(message: RelayMessage, cardWaits: number): IntakeEffect {
+    return intakeEffect(message, {
+      newRequestId: () => RequestId.parse(randomUUID()),
+      newCardId: () => CardId.parse(randomUUID()),
+      cardWaits,
+    });
+  }
+
+  /** The store keeps the order of what it is given, so nothing waits here for the commit before. */
+  private async commit(line: IntakeLine, place: Place, effect: IntakeEffect): Promise<void> {
+    const { conversationId, epoch, n } = place;
+    const fence = { conversationId, relayId: line.connection.relay.id, epoch, n };
+    try {
+      const result = await this.writes.write({ kind: 'intake', fence, effect });
+      if (result.ok) {
+        this.facts.learn(result.committed.conversation);
+        this.tell.committed(result.committed);
+        line.receipts.acknowledge(conversationId, epoch, n);
+      } else {
+        this.refused(line, place, result.refusal);
+      }
+      this.holdBack(line, -1);
+    } catch (error) {
+      this.giveUp(line, error);
+    }
+  }
+
+  private refused(line: IntakeLine, place: Place, refusal: Refusal): void {
+    const { conversationId, epoch } = place;
+    switch (refusal.code) {
+      case 'DUPLICATE':
+      case 'GAP':
+        line.receipts.acknowledge(conversationId, epoch, refusal.received);
+        return;
+      case 'STALE_EPOCH':
+      case 'NOT_FOUND': {
+        const reason = 'This conversation is not assigned to this relay any more.';
+        line.receipts.refuse({ ...placeOf(place), code: 'STALE_EPOCH', reason });
+        return;
+      }
+      case 'UNSTORABLE':
+      case 'INVALID':
+        line.receipts.refuse({ ...placeOf(place), code: 'INVALID', reason: refusal.reason });
+        return;
+      case 'ALREADY_SETTLED':
+      case 'STALE_VERSION':
+      case 'DEADLINE_PASSED':
+      case 'DUPLICATE_MESSAGE':
+      case 'STALE_MODE':
+      case 'QUEUE_FULL':
+      case 'ALREADY_PICKED_UP':
+        line.receipts.refuse({ ...placeOf(place), code: 'INVALID', reason: refusal.code });
+    }
+  }
+
+  /** Nothing that was not committed is acknowledged: the relay attaches anew and sends it again. */
+  private giveUp(line: IntakeLine, error: unknown): void {
+    const { relay, socket } = line.connection;
+    if (error instanceof StoreUnavailable) this.log.warn('intake waits for the database');
+    else this.log.error('intake failed', { relayId: relay.id, error });
+    socket.conn.close();
+  }
+
+  /** A relay that is faster than the database is not read for a while: TCP holds it back. */
+  private holdBack(line: IntakeLine, change: 1 | -1): void {
+    line.waiting += change;
+    const wire = line.connection.socket.conn.transport as unknown as { socket?: Wire };
+    if (!line.paused && line.waiting >= PAUSED_AT) {
+      line.paused = true;
+      wire.socket?.pause();
+    } else if (line.paused && line.waiting <= GOES_ON_AT) {
+      line.paused = false;
+      wire.socket?.resume();
+    }
+  }
+}
+
+/** The WebSocket under a socket.io connection. */
+interface Wire {
+  pause(): void;
+  resume(): void;
+}
+
+const placeOf = ({ conversationId, epoch, n }: Place): Place => ({ conversationId, epoch, n });

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Acknowledgement, ConversationId, Delta, ProviderStatus } from '#contracts';
+import { DeviceRooms } from '../live/device-rooms.js';
+import { Outbox } from '../relays/outbox.js';
+import type { RelaySocket } from '../relays/relay-connections.js';
+import type { AttachedNow } from './attach-relay.js';
+import { ConversationFacts } from './conversation-facts.js';
+import { Intake, intakeLine, type IntakeLine } from './intake.js';
+import { Presence } from './presence.js';
+
+/** What goes over an attached relay's connection. */
+@Injectable()
+export class RelayTraffic {
+  private readonly lines = new WeakMap<RelaySocket, IntakeLine>();
+
+  constructor(
+    private readonly intake: Intake,
+    private readonly outbox: Outbox,
+    private readonly facts: ConversationFacts,
+    private readonly rooms: DeviceRooms,
+    private readonly presence: Presence,
+  ) {}
+
+  /** After the relay has been answered: it is sent what it has not got, and devices are told. */
+  begin(socket: RelaySocket, { relay, behind }: AttachedNow): void {
+    const connection = { socket, relay };
+    this.lines.set(socket, intakeLine(connection));
+    this.outbox.open(connection, behind);
+    this.presence.attached(relay);
+  }
+
+  async end(socket: RelaySocket): Promise<void> {
+    this.lines.delete(socket);
+    await this.presence.gone(socket);
+  }
+
+  messages(socket: RelaySocket, messages: readonly unknown[]): void {
+    const line = this.lines.get(socket);
+    if (line === undefined) return;
+    for (const message of messages) this.intake.take(line, message);
+  }
+
+  acknowledged(socket: RelaySocket, upTo: readonly Acknowledgement[]): void {
+    const line = this.lines.get(socket);
+    if (line !== undefined) this.outbox.acknowledged(line.connection, upTo);
+  }
+
+  /** Only of conversations that this relay runs; they are shown and forgotten. */
+  deltas(socket: RelaySocket, conversationId: ConversationId, deltas: readonly Delta[]): void {
+    const relayId = socket.data.attached?.id;
+    if (relayId === undefined || !this.facts.runsOn(conversationId, relayId)) return;
+    this.rooms.streaming(conversationId, deltas);
+  }
+
+  providerStatus(socket: RelaySocket, status: ProviderStatus): void {
+    const relayId = socket.data.attached?.id;
+    if (relayId !== undefined) this.presence.status(relayId, status);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { DeviceSnapshot, PersonId } from '#contracts';
+import { ConversationReads } from '#domain';
+import { RelayDirectory } from '../relays/relay-directory.js';
+import { EVERYBODY, roomOfPerson, type DeviceSocket } from './device-socket.js';
+import { Rooms } from './rooms.js';
+
+/** Rows of the board's first page. */
+const FIRST_PAGE = 50;
+
+/** What a page needs before anything else: the whole inbox, the first page of the board, the relays. */
+@Injectable()
+export class Snapshots {
+  constructor(
+    private readonly reads: ConversationReads,
+    private readonly relays: RelayDirectory,
+    private readonly rooms: Rooms,
+  ) {}
+
+  /** Sends it and lets the socket into its person's rooms. */
+  async give(socket: DeviceSocket): Promise<void> {
+    const { personId } = socket.data.device;
+    await this.rooms.enter({
+      socket,
+      rooms: [roomOfPerson(personId), EVERYBODY],
+      read: () => this.of(personId),
+      send: (snapshot) => socket.emit('snapshot', snapshot),
+    });
+  }
+
+  private async of(personId: PersonId): Promise<DeviceSnapshot> {
+    const [inbox, board, relays] = await Promise.all([
+      this.reads.inbox(personId),
+      this.reads.board({ personId, archived: false, limit: FIRST_PAGE }),
+      this.relays.list(),
+    ]);
+    return { inbox, board, relays, now: inbox.now };
+  }
+}

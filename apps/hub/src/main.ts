@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { runAlone, runSupervised } from './run.js';
+
+await (process.send === undefined ? runAlone() : runSupervised());

@@ -1,0 +1,28 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AtTheDoor } from './at-the-door.js';
+import { ErrorFilter } from './error-filter.js';
+import { HubConfiguration } from './hub-configuration.js';
+import { HubKey } from './hub-key.js';
+import { HubLog } from './hub-log.js';
+import { OwnOrigins } from './own-origins.js';
+
+/** What every room of the hub may use. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(configuration: HubConfiguration): DynamicModule {
+    return {
+      module: PlatformModule,
+      providers: [
+        { provide: HubConfiguration, useValue: configuration },
+        { provide: HubKey, useFactory: () => HubKey.read(configuration.keyFile) },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        AtTheDoor,
+        HubLog,
+        OwnOrigins,
+      ],
+      exports: [AtTheDoor, HubConfiguration, HubKey, HubLog, OwnOrigins],
+    };
+  }
+}

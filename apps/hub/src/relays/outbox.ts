@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import type { Acknowledgement, ConversationId, HubEnvelope, RelayId } from '#contracts';
+import { LinkStore } from '#domain';
+import { HubLog } from '../platform/hub-log.js';
+import { RelayConnections, type Line, type RelayConnection } from './relay-connections.js';
+
+/** Messages read and sent at a time. */
+const READ_AT_ONCE = 100;
+
+/**
+ * link.1: hands the hub's messages to their relay, each conversation's in the order of their numbers. The
+ * stored outbox is the truth: whatever is not at hand in order is read from there.
+ */
+@Injectable()
+export class Outbox {
+  /** Committed in this turn of the event loop. */
+  private fresh = new Map<RelayId, HubEnvelope[]>();
+  private flushDue = false;
+  private readonly forgetting = new Map<RelayId, Map<ConversationId, Acknowledgement>>();
+  private forgetDue = false;
+
+  constructor(
+    private readonly link: LinkStore,
+    private readonly connections: RelayConnections,
+    private readonly log: HubLog,
+  ) {}
+
+  /** Messages of a committed write; where the relay is away they wait in the store. */
+  handOut(relayId: RelayId, envelopes: readonly HubEnvelope[]): void {
+    if (envelopes.length === 0 || this.connections.find(relayId) === undefined) return;
+    this.fresh.set(relayId, [...(this.fresh.get(relayId) ?? []), ...envelopes]);
+    if (this.flushDue) return;
+    this.flushDue = true;
+    setImmediate(() => {
+      this.flushDue = false;
+      const all = this.fresh;
+      this.fresh = new Map();
+      for (const [id, messages] of all) this.send(id, messages);
+    });
+  }
+
+  /** After an attach was answered: everything that the relay has not got, then whatever is committed. */
+  open(
+    connection: RelayConnection,
+    behind: readonly { conversationId: ConversationId; received: number }[],
+  ): void {
+    const { relay } = connection;
+    const meanwhile = relay.opening ?? new Set();
+    delete relay.opening;
+    for (const { conversationId, received } of behind) {
+      meanwhile.delete(conversationId);
+      this.sendFrom(connection, conversationId, received);
+    }
+    for (const conversationId of meanwhile) this.sendFrom(connection, conversationId, 0);
+  }
+
+  /** The relay has fsynced these. Said twice without getting on, it means that a number is missing there. */
+  acknowledged(connection: RelayConnection, upTo: readonly Acknowledgement[]): void {
+    const { lines, id } = connection.relay;
+    const forgetting = this.forgetting.get(id) ?? new Map<ConversationId, Acknowledgement>();
+    for (const acknowledgement of upTo) {
+      const { conversationId, n } = acknowledgement;
+      if (n > 0) forgetting.set(conversationId, acknowledgement);
+      const line = lines.get(conversationId);
+      if (line === undefined) continue;
+      if (n >= line.sent && line.reading === undefined) lines.delete(conversationId);
+      else if (line.acknowledged === n) this.sendFrom(connection, conversationId, n);
+      else line.acknowledged = n;
+    }
+    this.forgetting.set(id, forgetting);
+    void this.forget();
+  }
+
+  private sendFrom(connection: RelayConnection, conversationId: ConversationId, n: number): void {
+    const { lines } = connection.relay;
+    if (lines.get(conversationId)?.reading !== undefined) return;
+    lines.set(conversationId, { sent: n });
+    this.readOn(connection, conversationId);
+  }
+
+  private send(relayId: RelayId, messages: HubEnvelope[]): void {
+    const connection = this.connections.find(relayId);
+    if (connection === undefined) return;
+    const { lines, opening } = connection.relay;
+    if (opening !== undefined) {
+      for (const { conversationId } of messages) opening.add(conversationId);
+      return;
+    }
+    const inOrder = messages
+      .sort((a, b) => a.n - b.n)
+      .filter((message) => {
+        const line: Line = lines.get(message.conversationId) ?? { sent: message.n - 1 };
+        lines.set(message.conversationId, line);
+        if (line.reading === undefined && message.n === line.sent + 1) {
+          line.sent = message.n;
+          return true;
+        }
+        if (message.n > line.sent) this.readOn(connection, message.conversationId);
+        return false;
+      });
+    if (inOrder.length > 0) connection.socket.emit('messages', { messages: inOrder });
+  }
+
+  private readOn(connection: RelayConnection, conversationId: ConversationId): void {
+    const line = connection.relay.lines.get(conversationId);
+    if (line === undefined) return;
+    if (line.reading !== undefined) {
+      line.reading.again = true;
+      return;
+    }
+    line.reading = { again: true };
+    void this.readAndSend(connection, conversationId, line).catch((error: unknown) => {
+      // The relay attaches anew and is given everything that it has not got.
+      this.log.warn('the outbox could not be read', { relayId: connection.relay.id, error });
+      connection.socket.conn.close();
+    });
+  }
+
+  private async readAndSend(
+    connection: RelayConnection,
+    conversationId: ConversationId,
+    line: Line,
+  ): Promise<void> {
+    while (line.reading?.again === true) {
+      line.reading.again = false;
+      const messages = await this.link.outbox(conversationId, line.sent, READ_AT_ONCE);
+      const last = messages.at(-1);
+      if (last === undefined) continue;
+      connection.socket.emit('messages', { messages: [...messages] });
+      line.sent = last.n;
+      if (messages.length === READ_AT_ONCE) line.reading.again = true;
+    }
+    delete line.reading;
+  }
+
+  /** One statement at a time; what comes meanwhile goes with the next. */
+  private async forget(): Promise<void> {
+    if (this.forgetDue) return;
+    this.forgetDue = true;
+    try {
+      for (;;) {
+        const next = this.forgetting.entries().next();
+        if (next.done === true) return;
+        const [relayId, upTo] = next.value;
+        this.forgetting.delete(relayId);
+        await this.link.acknowledged(relayId, [...upTo.values()]);
+      }
+    } catch (error) {
+      // What stays in the store is acknowledged again after the next attach.
+      this.log.warn('acknowledged messages stay in the store', { error });
+    } finally {
+      this.forgetDue = false;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { pino } from 'pino';
+import { HubConfig, SupervisorToHub, type ChildToSupervisor } from '#contracts';
+import { startHub, type RunningHub } from './hub.js';
+import { configurationAlone, configurationFrom } from './platform/read-configuration.js';
+
+/** A hub by itself, by the environment; its sign-in link is printed. */
+export async function runAlone(): Promise<void> {
+  const hub = await orSay(async () => startHub(await configurationAlone(), { listen: true }));
+  endOn(hub, ['SIGTERM', 'SIGINT']);
+  const link = await hub.signInLink();
+  const lines = [`Coxswain's hub answers at ${hub.url}`];
+  if (link !== undefined) lines.push(`Sign in once, within 15 minutes: ${link.url}`);
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** A hub that its supervisor tells what to do and hands its sockets. */
+export async function runSupervised(): Promise<void> {
+  const early: Socket[] = [];
+  let take = (socket: Socket): void => void early.push(socket);
+  const config = firstConfig();
+  process.on('message', (message, socket) => {
+    const said = SupervisorToHub.safeParse(message);
+    if (!said.success || said.data.kind !== 'connection' || socket === undefined) return;
+    take(socket as Socket);
+  });
+  const hub = await orSay(async () =>
+    startHub(await configurationFrom(await config), { listen: false }),
+  );
+  endOn(hub, ['SIGTERM', 'SIGINT', 'disconnect']);
+  take = (socket) => {
+    hub.server.emit('connection', socket);
+    socket.resume();
+  };
+  early.forEach(take);
+  tell({ kind: 'ready' });
+  const link = await hub.signInLink();
+  if (link !== undefined) tell({ kind: 'sign-in-link', ...link });
+}
+
+async function firstConfig(): Promise<HubConfig> {
+  for (;;) {
+    const [message] = (await once(process, 'message')) as [unknown];
+    const config = HubConfig.safeParse(message);
+    if (config.success) return config.data;
+  }
+}
+
+function tell(message: ChildToSupervisor): void {
+  if (process.connected) process.send?.(message);
+}
+
+/** A start that failed says why, in one sentence, where somebody looks. */
+async function orSay(start: () => Promise<RunningHub>): Promise<RunningHub> {
+  try {
+    return await start();
+  } catch (error) {
+    pino({ base: { part: 'hub' } }).fatal({ error }, 'the hub could not start');
+    const message = error instanceof Error ? error.message : String(error);
+    tell({ kind: 'failed', message: message.slice(0, 2_000) });
+    process.exit(1);
+  }
+}
+
+/** Ends in order, once, whoever asks. */
+function endOn(hub: RunningHub, events: readonly string[]): void {
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    void hub.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const event of events) process.on(event, end);
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { Committed } from '#domain';
+import { DeviceRooms } from '../live/device-rooms.js';
+import { Outbox } from '../relays/outbox.js';
+import { DeadlineTimer } from './deadline-timer.js';
+
+/** The last step of every use case: what was committed is told to devices, to the relay, and to the clock. */
+@Injectable()
+export class Tell {
+  constructor(
+    private readonly rooms: DeviceRooms,
+    private readonly outbox: Outbox,
+    private readonly deadlines: DeadlineTimer,
+  ) {}
+
+  committed(committed: Committed): void {
+    this.rooms.changed(committed);
+    this.outbox.handOut(committed.conversation.relayId, committed.outbox);
+    this.deadlines.noticed(committed);
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { LiveModule } from '../live/live.module.js';
+import { RelaysModule } from '../relays/relays.module.js';
+import { DeadlineTimer } from './deadline-timer.js';
+import { Tell } from './tell.js';
+
+@Module({
+  imports: [LiveModule, RelaysModule],
+  providers: [DeadlineTimer, Tell],
+  exports: [DeadlineTimer, Tell],
+})
+export class TellingModule {}
