@@ -1,1 +1,13 @@
+import 'reflect-metadata';
+
+export {
+  findDatabase,
+  migrate,
+  usesOwnDatabase,
+  type DatabaseAddress,
+  type DatabaseAddresses,
+  type OnConnectionLost,
+  type RoleReport,
+} from './database/index.js';
 export * from './embedded/index.js';
+export { openStore, type Store } from './store.js';

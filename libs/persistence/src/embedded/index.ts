@@ -6,3 +6,4 @@ export {
   type EmbeddedPostgresOptions,
   type StartLog,
 } from './start-embedded-postgres.js';
+export { identifyProcess, isStillRunning, ProcessIdentity } from './process-identity.js';

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import type { DatabaseAddress } from './database-address.js';
+
+/** Told about connections that were lost while nobody used them; the pool makes new ones by itself. */
+export type OnConnectionLost = (error: Error) => void;
+
+/** PostgreSQL's `timestamptz` as milliseconds since 1970, which is what {@link Instant} is. */
+const TIMESTAMPTZ = 1184;
+/** Counts fit into a double; `pg` gives them as text otherwise. */
+const INT8 = 20;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).getTime();
+    if (oid === INT8) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+/** A pool of connections that survives a restart of PostgreSQL. */
+export function createPool(options: {
+  readonly address: DatabaseAddress;
+  readonly max: number;
+  readonly onConnectionLost?: OnConnectionLost;
+}): pg.Pool {
+  const { address, max } = options;
+  const pool = new pg.Pool({
+    ...connectionOptions(address),
+    max,
+    types,
+    application_name: 'coxswain',
+    // Statements here take milliseconds; one that hangs must not hold the locks of a flush.
+    statement_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+  });
+  // Without a listener, PostgreSQL's stopping would end this process.
+  pool.on('error', options.onConnectionLost ?? (() => undefined));
+  return pool;
+}
+
+/** An address as `pg` wants it. */
+export function connectionOptions(address: DatabaseAddress): pg.ClientConfig {
+  return 'url' in address ? { connectionString: address.url } : { ...address };
+}

@@ -1,0 +1,76 @@
+import type {
+  AuditStore,
+  ConversationReads,
+  DeviceStore,
+  LinkStore,
+  RelayStore,
+  SettingStore,
+  SignInLinkStore,
+} from '#domain';
+import type { DatabaseAddress, OnConnectionLost } from './database/index.js';
+import { createDataSource, createPool, reportRoles, type RoleReport } from './database/index.js';
+import { PgConversationReads } from './reads/pg-conversation-reads.js';
+import { PgLinkStore } from './reads/pg-link-store.js';
+import { PgAuditStore } from './stores/pg-audit-store.js';
+import { TypeOrmDeviceStore } from './stores/typeorm-device-store.js';
+import { TypeOrmRelayStore } from './stores/typeorm-relay-store.js';
+import { TypeOrmSettingStore } from './stores/typeorm-setting-store.js';
+import { TypeOrmSignInLinkStore } from './stores/typeorm-sign-in-link-store.js';
+import { PgConversationWrites } from './writes/pg-conversation-writes.js';
+
+/** All of the hub's ports over one database. */
+export interface Store {
+  readonly writes: PgConversationWrites;
+  readonly reads: ConversationReads;
+  readonly link: LinkStore;
+  readonly devices: DeviceStore;
+  readonly signInLinks: SignInLinkStore;
+  readonly relays: RelayStore;
+  readonly settings: SettingStore;
+  readonly audit: AuditStore;
+  /** How well the database's roles protect the audit log. */
+  readonly roles: RoleReport;
+  /** Whether the database answers at this moment. */
+  isReachable(): Promise<boolean>;
+  /** Waits for what is being written, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Connections for reading; each costs PostgreSQL a process of some megabytes. */
+const READERS = 4;
+/** One for the flush, one for the questions about deadlines. */
+const WRITERS = 2;
+
+/** Opens the application's stores. The schema must be up to date (see {@link migrate}). */
+export async function openStore(options: {
+  readonly address: DatabaseAddress;
+  readonly onConnectionLost?: OnConnectionLost;
+}): Promise<Store> {
+  const onConnectionLost = options.onConnectionLost ?? (() => undefined);
+  const { address } = options;
+  const readers = createPool({ address, max: READERS, onConnectionLost });
+  const writers = createPool({ address, max: WRITERS, onConnectionLost });
+  const roles = await reportRoles(readers);
+  const dataSource = await createDataSource(address, onConnectionLost).initialize();
+  const writes = new PgConversationWrites(writers);
+  return {
+    writes,
+    reads: new PgConversationReads(readers),
+    link: new PgLinkStore(readers),
+    devices: new TypeOrmDeviceStore(dataSource),
+    signInLinks: new TypeOrmSignInLinkStore(dataSource),
+    relays: new TypeOrmRelayStore(dataSource),
+    settings: new TypeOrmSettingStore(dataSource),
+    audit: new PgAuditStore(readers),
+    roles,
+    isReachable: () =>
+      readers.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+    async close() {
+      await writes.drain();
+      await Promise.all([dataSource.destroy(), readers.end(), writers.end()]);
+    },
+  };
+}

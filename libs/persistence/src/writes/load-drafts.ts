@@ -1,0 +1,186 @@
+import type { CardId, ConversationId, RequestId, ToolCallId } from '#contracts';
+import type pg from 'pg';
+import {
+  ConversationDraft,
+  type LoadedConversation,
+  type MessageDraft,
+  type RequestDraft,
+} from './conversation-draft.js';
+import { conversationOfWrite, type PlannedWrite } from './plan-write.js';
+import { LOAD_CONVERSATIONS, LOAD_MESSAGES, LOAD_REQUESTS, LOCK_HEADS } from './statements.js';
+import {
+  requestOf,
+  type ConversationRow,
+  type HeadRow,
+  type MessageRow,
+  type RequestRow,
+} from './stored-rows.js';
+
+/** What the writes of a flush name, and therefore need to see besides their conversations. */
+interface Needs {
+  /** conversations whose requests and queue decide */
+  readonly whole: ConversationId[];
+  readonly calls: { readonly conversationId: ConversationId; readonly toolCallId: ToolCallId }[];
+  readonly cards: CardId[];
+  readonly requests: RequestId[];
+  readonly messages: string[];
+}
+
+/** Reads and locks everything that a flush needs, in at most four statements however many writes it has. */
+export async function loadDrafts(
+  client: pg.ClientBase,
+  writes: readonly PlannedWrite[],
+): Promise<Map<ConversationId, ConversationDraft>> {
+  const ids = [...new Set(writes.map(conversationOfWrite))];
+  const heads = await rows<HeadRow>(client, 'lock-heads', LOCK_HEADS, [ids]);
+  const loaded = await rows<{ now: number } & ConversationRow>(
+    client,
+    'load-conversations',
+    LOAD_CONVERSATIONS,
+    [ids],
+  );
+  const now = loaded[0]?.now;
+  if (now === undefined) throw new Error('the database did not tell the time');
+  const needs = needsOf(writes);
+  const requests = await loadRequests(client, needs);
+  const messages = await loadMessages(client, needs);
+  const parts = { heads, loaded, requests, messages, now };
+  return new Map(ids.flatMap((id) => draftOf({ id, writes, ...parts })));
+}
+
+function needsOf(writes: readonly PlannedWrite[]): Needs {
+  const needs: Needs = { whole: [], calls: [], cards: [], requests: [], messages: [] };
+  for (const write of writes) {
+    if (write.kind === 'intake') intakeNeeds(needs, write);
+    else needs.whole.push(conversationOfWrite(write));
+    if (write.kind === 'settle-card') needs.cards.push(write.cardId);
+    if (write.kind === 'extend-deadline' || write.kind === 'expire') {
+      needs.requests.push(write.requestId);
+    }
+    if (write.kind === 'create-conversation') needs.messages.push(write.firstMessage.messageId);
+    if (write.kind === 'accept-message' || write.kind === 'cancel-message') {
+      needs.messages.push(write.messageId);
+    }
+  }
+  return needs;
+}
+
+/** Most of what a relay sends are events, which need nothing but their conversation's row. */
+function intakeNeeds(
+  needs: Needs,
+  { fence, effect }: Extract<PlannedWrite, { kind: 'intake' }>,
+): void {
+  const { conversationId } = fence;
+  const { events: _events, patch, ...others } = effect;
+  const decides =
+    patch.turn !== undefined || Object.values(others).some((value) => value !== undefined);
+  if (decides) needs.whole.push(conversationId);
+  if (effect.open !== undefined) {
+    needs.calls.push({ conversationId, toolCallId: effect.open.toolCallId });
+  }
+  if (effect.delivery !== undefined) needs.requests.push(effect.delivery.requestId);
+  if (effect.pickedUp !== undefined) needs.messages.push(effect.pickedUp);
+}
+
+async function loadRequests(client: pg.ClientBase, needs: Needs): Promise<RequestRow[]> {
+  if (needs.whole.length === 0) return [];
+  return rows<RequestRow>(client, 'load-requests', LOAD_REQUESTS, [
+    needs.whole,
+    needs.calls.map(({ conversationId }) => conversationId),
+    needs.calls.map(({ toolCallId }) => toolCallId),
+    needs.cards,
+    needs.requests,
+  ]);
+}
+
+async function loadMessages(client: pg.ClientBase, needs: Needs): Promise<MessageRow[]> {
+  if (needs.whole.length === 0) return [];
+  return rows<MessageRow>(client, 'load-messages', LOAD_MESSAGES, [needs.whole, needs.messages]);
+}
+
+interface Loaded {
+  readonly id: ConversationId;
+  readonly writes: readonly PlannedWrite[];
+  readonly heads: readonly HeadRow[];
+  readonly loaded: readonly ConversationRow[];
+  readonly requests: readonly RequestRow[];
+  readonly messages: readonly MessageRow[];
+  readonly now: number;
+}
+
+function draftOf(of: Loaded): [ConversationId, ConversationDraft][] {
+  const start = storedConversation(of) ?? newConversation(of);
+  if (start === undefined) return [];
+  const requests = of.requests
+    .filter(({ conversationId }) => conversationId === of.id)
+    .map((row): RequestDraft => {
+      const request = requestOf(row);
+      const canonical = row.canonicalHash;
+      return { before: request, isNew: false, canonical, now: request, guard: 'any' };
+    });
+  const messages = of.messages
+    .filter(({ conversationId }) => conversationId === of.id)
+    .map((row): MessageDraft => ({ row, isNew: false, changed: false }));
+  const elsewhere = of.messages.filter(({ conversationId }) => conversationId !== of.id);
+  return [[of.id, new ConversationDraft({ ...start, requests, messages, elsewhere }, of.now)]];
+}
+
+type Start = Pick<LoadedConversation, 'head' | 'row' | 'isNew'>;
+
+function storedConversation({ id, heads, loaded }: Loaded): Start | undefined {
+  const head = heads.find(({ conversationId }) => conversationId === id);
+  const row = loaded.find((candidate) => candidate.id === id);
+  return head === undefined || row === undefined ? undefined : { head, row, isNew: false };
+}
+
+function newConversation({ id, writes, now }: Loaded): Start | undefined {
+  const creation = writes.find(
+    (write) => write.kind === 'create-conversation' && write.conversation.id === id,
+  );
+  if (creation?.kind !== 'create-conversation') return undefined;
+  const { engine, model, ...conversation } = creation.conversation;
+  const row: ConversationRow = {
+    ...conversation,
+    engine: engine ?? null,
+    model: model ?? null,
+    relayName: '',
+    modeVersion: 1,
+    modeAcknowledged: 0,
+    process: 'none',
+    turn: 'none',
+    failure: null,
+    sessionRef: null,
+    repliesInText: false,
+    openCards: 0,
+    waitingSince: null,
+    queued: 0,
+    lastLine: '',
+    lastEventAt: now,
+    createdAt: now,
+    archivedAt: null,
+    deletedAt: null,
+  };
+  return { row, head: newHead(row, now), isNew: true };
+}
+
+function newHead({ id, relayId }: ConversationRow, now: number): HeadRow {
+  return {
+    conversationId: id,
+    month: `${new Date(now).toISOString().slice(0, 7)}-01`,
+    relayId,
+    epoch: 1,
+    lastEventN: 0,
+    receivedN: 0,
+    sentN: 0,
+    lastQueueN: 0,
+    version: 0,
+  };
+}
+
+async function rows<Row>(
+  client: pg.ClientBase,
+  ...[name, text, values]: [name: string, text: string, values: unknown[]]
+): Promise<Row[]> {
+  const { rows: found } = await client.query({ name, text, values });
+  return found as Row[];
+}

@@ -1,0 +1,142 @@
+import {
+  ConversationWrites,
+  StoreUnavailable,
+  type Committed,
+  type Write,
+  type WriteResult,
+} from '#domain';
+import type pg from 'pg';
+import type { ConversationId, RequestId } from '#contracts';
+import { classifyFault } from './database-fault.js';
+import { GroupCommit, type Outcome } from './group-commit.js';
+import { loadDrafts } from './load-drafts.js';
+import { conversationOfWrite, planWrite, type PlannedWrite } from './plan-write.js';
+import { PlanOutdated, storeDrafts } from './store-drafts.js';
+import { findUnstorable } from './unstorable.js';
+
+/** How many times a flush is made again when another transaction was in the way. */
+const ATTEMPTS = 5;
+const LIMITS = { batch: 400, queue: 1_000 };
+
+const DUE = `
+  select id, conversation_id as "conversationId" from request
+  where status = 'open' and deadline_at <= (select app_now()) order by deadline_at limit $1`;
+const NEXT_DEADLINE = `
+  select (extract(epoch from deadline_at - app_now()) * 1000)::float8 as ms from request
+  where status = 'open' order by deadline_at limit 1`;
+
+/**
+ * The one batcher of a hub. A flush is one transaction: it locks the heads of the conversations concerned in the order of
+ * their ids, reads what the writes need to see, lets the domain plan them in the order in which they came, and stores
+ * the outcome with set-based statements that check for themselves what the plan rests on. Nothing outside is awaited
+ * between begin and commit.
+ */
+export class PgConversationWrites extends ConversationWrites {
+  private readonly commits: GroupCommit<PlannedWrite, WriteResult>;
+
+  /** @param pool used for one flush at a time, and for the two questions about deadlines */
+  constructor(private readonly pool: pg.Pool) {
+    super();
+    this.commits = new GroupCommit((writes) => this.flush(writes), LIMITS);
+  }
+
+  async write(write: Write): Promise<WriteResult> {
+    const at = findUnstorable(write);
+    if (at !== undefined) {
+      const reason = `${at} holds U+0000 or half of a surrogate pair, which can't be stored.`;
+      return { ok: false, refusal: { code: 'UNSTORABLE', reason } };
+    }
+    return this.commits.add(write);
+  }
+
+  async expireDue(limit: number): Promise<readonly Committed[]> {
+    const due = await this.ask<{ id: RequestId; conversationId: ConversationId }>(DUE, [limit]);
+    const results = await Promise.all(
+      due.map(({ id, conversationId }) =>
+        this.commits.add({ kind: 'expire', conversationId, requestId: id }),
+      ),
+    );
+    return results.flatMap((result) => (result.ok ? [result.committed] : []));
+  }
+
+  async nextDeadlineIn(): Promise<number | undefined> {
+    const [next] = await this.ask<{ ms: number }>(NEXT_DEADLINE, []);
+    return next?.ms;
+  }
+
+  /** Resolves when everything that was written so far is committed or refused. */
+  drain(): Promise<void> {
+    return this.commits.drain();
+  }
+
+  private async flush(writes: readonly PlannedWrite[]): Promise<readonly Outcome<WriteResult>[]> {
+    try {
+      const results = await this.commitTogether(writes);
+      return results.map((result) => ({ ok: true, result }));
+    } catch (error) {
+      const fault = classifyFault(error);
+      if (fault.kind === 'unavailable') {
+        return writes.map(() => ({ ok: false, error: new StoreUnavailable({ cause: error }) }));
+      }
+      if (writes.length > 1) return this.flushSingly(writes);
+      if (fault.kind === 'refused') {
+        const refusal = { code: 'UNSTORABLE', reason: fault.reason } as const;
+        return [{ ok: true, result: { ok: false, refusal } }];
+      }
+      return [{ ok: false, error }];
+    }
+  }
+
+  /** One bad write must not hurt the others: each has a transaction of its own then. */
+  private async flushSingly(
+    writes: readonly PlannedWrite[],
+  ): Promise<readonly Outcome<WriteResult>[]> {
+    const outcomes: Outcome<WriteResult>[] = [];
+    for (const write of writes) outcomes.push(...(await this.flush([write])));
+    return outcomes;
+  }
+
+  private async commitTogether(writes: readonly PlannedWrite[]): Promise<WriteResult[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.transaction(writes);
+      } catch (error) {
+        const again = error instanceof PlanOutdated || classifyFault(error).kind === 'conflict';
+        if (!again || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async transaction(writes: readonly PlannedWrite[]): Promise<WriteResult[]> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const drafts = await loadDrafts(client, writes);
+      const results = writes.map((write) =>
+        planWrite(drafts.get(conversationOfWrite(write)), write),
+      );
+      await storeDrafts(client, [...drafts.values()]);
+      await client.query('commit');
+      return results;
+    } catch (error) {
+      await client.query('rollback').catch((cause: Error) => (broken = cause));
+      throw error;
+    } finally {
+      // A connection that can't even roll back is not given to the next flush.
+      client.release(broken);
+    }
+  }
+
+  private async ask<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[],
+  ): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>(text, values)).rows;
+    } catch (error) {
+      if (classifyFault(error).kind !== 'unavailable') throw error;
+      throw new StoreUnavailable({ cause: error });
+    }
+  }
+}

@@ -1,0 +1,276 @@
+import type { Card } from '#contracts';
+import type pg from 'pg';
+import { auditColumns } from './audit-columns.js';
+import type { ConversationDraft, RequestDraft } from './conversation-draft.js';
+import {
+  APPEND,
+  CHANGE_MESSAGES,
+  CREATE_CONVERSATIONS,
+  HAND_OUT,
+  INSERT_AUDIT,
+  OPEN_REQUESTS,
+  QUEUE_MESSAGES,
+  SETTLE,
+  SUPERSEDE,
+} from './statements.js';
+
+/** The database did not find what the flush had planned on: all of it is thrown away and planned again. */
+export class PlanOutdated extends Error {
+  constructor(what: string) {
+    super(`the database found ${what} otherwise than planned`);
+    this.name = 'PlanOutdated';
+  }
+}
+
+/**
+ * Stores what a flush planned, one statement a table, none where there is nothing.
+ *
+ * @throws PlanOutdated where a condition in a statement did not hold
+ */
+export async function storeDrafts(
+  client: pg.ClientBase,
+  all: readonly ConversationDraft[],
+): Promise<void> {
+  const drafts = all.filter(isChanged);
+  if (drafts.length === 0) return;
+  const requests = drafts.flatMap((draft) => draft.requests);
+  await createConversations(
+    client,
+    drafts.filter((draft) => draft.isNew),
+  );
+  await openRequests(client, drafts);
+  await settleRequests(
+    client,
+    requests.filter(({ before, now }) => before !== now),
+  );
+  await append(client, drafts);
+  await storeMessages(client, drafts);
+  await handOut(client, drafts);
+  await supersede(client, drafts);
+  const audit = drafts.flatMap((draft) => draft.audit);
+  if (audit.length > 0) await run(client, 'insert-audit', INSERT_AUDIT, auditColumns(audit));
+}
+
+function isChanged({ head, headBefore, rowChanged, isNew }: ConversationDraft): boolean {
+  const moved =
+    head.lastEventN !== headBefore.lastEventN ||
+    head.receivedN !== headBefore.receivedN ||
+    head.sentN !== headBefore.sentN ||
+    head.version !== headBefore.version;
+  return isNew ? head.lastEventN > 0 : moved || rowChanged;
+}
+
+async function createConversations(
+  client: pg.ClientBase,
+  drafts: readonly ConversationDraft[],
+): Promise<void> {
+  if (drafts.length === 0) return;
+  const rows = drafts.map(({ row }) => row);
+  await run(client, 'create-conversations', CREATE_CONVERSATIONS, [
+    rows.map(({ id }) => id),
+    rows.map(({ personId }) => personId),
+    rows.map(({ relayId }) => relayId),
+    rows.map(({ provider }) => provider),
+    rows.map(({ engine }) => engine),
+    rows.map(({ model }) => model),
+    rows.map(({ folder }) => folder),
+    rows.map(({ title }) => title),
+    rows.map(({ mode }) => mode),
+    rows.map(({ createdAt }) => createdAt),
+  ]);
+}
+
+async function openRequests(
+  client: pg.ClientBase,
+  drafts: readonly ConversationDraft[],
+): Promise<void> {
+  const opened = drafts.flatMap((draft) =>
+    draft.requests
+      .filter(({ isNew }) => isNew)
+      .map(({ before, canonical }) => ({
+        request: before,
+        canonical,
+        personId: draft.row.personId,
+      })),
+  );
+  if (opened.length === 0) return;
+  const cards = opened.flatMap(({ request }) => request.cards);
+  await run(client, 'open-requests', OPEN_REQUESTS, [
+    opened.map(({ request }) => request.id),
+    opened.map(({ request }) => request.conversationId),
+    opened.map(({ personId }) => personId),
+    opened.map(({ request }) => request.toolCallId),
+    opened.map(({ request }) => request.turnId ?? null),
+    opened.map(({ canonical }) => canonical),
+    opened.map(({ request }) => request.openedAt),
+    opened.map(({ request }) => request.deadlineAt),
+    opened.map(({ request }) => request.deadlineOurs),
+    opened.map(({ request }) => request.askedBy ?? null),
+    cards.map(({ id }) => id),
+    cards.map(({ requestId }) => requestId),
+    cards.map(({ position }) => position),
+    cards.map(({ body }) => JSON.stringify(body)),
+  ]);
+}
+
+async function settleRequests(
+  client: pg.ClientBase,
+  changed: readonly RequestDraft[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const cards = changed.flatMap(changedCards);
+  const now = changed.map((draft) => draft.now);
+  const { rows } = await run<{ cards: number; requests: number }>(client, 'settle', SETTLE, [
+    now.map(({ id }) => id),
+    changed.map(({ guard }) => guard),
+    changed.map(({ before }) => before.version),
+    now.map(({ version }) => version),
+    now.map(({ toolCallId }) => toolCallId),
+    now.map(({ status }) => status),
+    now.map(({ outcome }) => outcome ?? null),
+    now.map(({ deadlineAt }) => deadlineAt),
+    now.map(({ detached }) => detached),
+    now.map(({ delivery }) => delivery),
+    now.map(({ possibleRepeat }) => possibleRepeat),
+    ...cardColumns(cards),
+  ]);
+  const [done] = rows;
+  if (done?.cards !== cards.length || done.requests !== changed.length) {
+    throw new PlanOutdated('a card');
+  }
+}
+
+interface CardChange {
+  readonly card: Card;
+  readonly versionBefore: number;
+}
+
+function changedCards({ before, now }: RequestDraft): CardChange[] {
+  return now.cards.flatMap((card, index) => {
+    const versionBefore = before.cards[index]?.version ?? 0;
+    return card.version === versionBefore ? [] : [{ card, versionBefore }];
+  });
+}
+
+function cardColumns(changes: readonly CardChange[]): unknown[] {
+  const settled = changes.map(({ card }) => card.settlement);
+  return [
+    changes.map(({ card }) => card.id),
+    changes.map(({ card }) => card.requestId),
+    changes.map(({ versionBefore }) => versionBefore),
+    changes.map(({ card }) => card.version),
+    changes.map(({ card }) => card.status),
+    settled.map((settlement) => json(settlement?.answer)),
+    settled.map((settlement) => json(settlement?.by)),
+    settled.map((settlement) => settlement?.at ?? null),
+  ];
+}
+
+async function append(client: pg.ClientBase, drafts: readonly ConversationDraft[]): Promise<void> {
+  const events = drafts.flatMap(({ head, events: logged }) =>
+    logged.map((event) => ({ ...event, head })),
+  );
+  const { rows } = await run<{ heads: number }>(client, 'append', APPEND, [
+    drafts.map(({ head }) => head.conversationId),
+    drafts.map(({ headBefore }) => headBefore.epoch),
+    drafts.map(({ headBefore }) => headBefore.receivedN),
+    drafts.map(({ headBefore }) => headBefore.lastEventN),
+    drafts.map(({ head }) => head.lastEventN),
+    drafts.map(({ head }) => head.receivedN),
+    drafts.map(({ head }) => head.sentN),
+    drafts.map(({ head }) => head.lastQueueN),
+    drafts.map(({ head }) => head.version),
+    events.map(({ head }) => head.month),
+    events.map(({ head }) => head.conversationId),
+    events.map(({ n }) => n),
+    events.map(({ at }) => at),
+    events.map(({ body }) => JSON.stringify(body)),
+    ...conversationColumns(drafts.filter(({ rowChanged }) => rowChanged)),
+  ]);
+  if (rows[0]?.heads !== drafts.length) throw new PlanOutdated('the head of a conversation');
+}
+
+function conversationColumns(drafts: readonly ConversationDraft[]): unknown[] {
+  const rows = drafts.map(({ row }) => row);
+  return [
+    rows.map(({ id }) => id),
+    rows.map(({ title }) => title),
+    rows.map(({ mode }) => mode),
+    rows.map(({ modeVersion }) => modeVersion),
+    rows.map(({ modeAcknowledged }) => modeAcknowledged),
+    rows.map(({ process }) => process),
+    rows.map(({ turn }) => turn),
+    rows.map(({ failure }) => json(failure)),
+    rows.map(({ sessionRef }) => sessionRef),
+    rows.map(({ openCards }) => openCards),
+    rows.map(({ waitingSince }) => waitingSince),
+    rows.map(({ queued }) => queued),
+    rows.map(({ lastLine }) => lastLine),
+    rows.map(({ lastEventAt }) => lastEventAt),
+    rows.map(({ archivedAt }) => archivedAt),
+    rows.map(({ deletedAt }) => deletedAt),
+  ];
+}
+
+async function storeMessages(
+  client: pg.ClientBase,
+  drafts: readonly ConversationDraft[],
+): Promise<void> {
+  const messages = drafts.flatMap((draft) => draft.messages).filter(({ changed }) => changed);
+  const added = messages.filter(({ isNew }) => isNew).map(({ row }) => row);
+  const moved = messages.filter(({ isNew }) => !isNew).map(({ row }) => row);
+  if (added.length > 0) {
+    await run(client, 'queue-messages', QUEUE_MESSAGES, [
+      added.map(({ id }) => id),
+      added.map(({ conversationId }) => conversationId),
+      added.map(({ n }) => n),
+      added.map(({ text }) => text),
+      added.map(({ at }) => at),
+      added.map(({ status }) => status),
+    ]);
+  }
+  if (moved.length > 0) {
+    await run(client, 'change-messages', CHANGE_MESSAGES, [
+      moved.map(({ id }) => id),
+      moved.map(({ status }) => status),
+      moved.map(({ text }) => text),
+    ]);
+  }
+}
+
+async function handOut(client: pg.ClientBase, drafts: readonly ConversationDraft[]): Promise<void> {
+  const outbox = drafts.flatMap(({ outbox: messages, head }) =>
+    messages.map((envelope) => ({ ...envelope, relayId: head.relayId })),
+  );
+  if (outbox.length === 0) return;
+  await run(client, 'hand-out', HAND_OUT, [
+    outbox.map(({ conversationId }) => conversationId),
+    outbox.map(({ epoch }) => epoch),
+    outbox.map(({ n }) => n),
+    outbox.map(({ relayId }) => relayId),
+    outbox.map(({ message }) => JSON.stringify(message)),
+  ]);
+}
+
+async function supersede(
+  client: pg.ClientBase,
+  drafts: readonly ConversationDraft[],
+): Promise<void> {
+  const concerned = drafts.filter(({ superseded }) => superseded.length > 0);
+  if (concerned.length === 0) return;
+  await run(client, 'supersede', SUPERSEDE, [
+    concerned.map(({ head }) => head.conversationId),
+    concerned.flatMap(({ superseded }) => superseded),
+  ]);
+}
+
+function json(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+async function run<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  ...[name, text, values]: [name: string, text: string, values: unknown[]]
+): Promise<pg.QueryResult<Row>> {
+  return client.query<Row>({ name, text, values });
+}

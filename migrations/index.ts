@@ -1,0 +1,16 @@
+import { CreateClock1764547200000 } from './1764547200000-CreateClock.js';
+import { CreatePeople1764547260000 } from './1764547260000-CreatePeople.js';
+import { CreateRelays1764547320000 } from './1764547320000-CreateRelays.js';
+import { CreateConversations1764547380000 } from './1764547380000-CreateConversations.js';
+import { CreateRequests1764547440000 } from './1764547440000-CreateRequests.js';
+import { CreateAudit1764547500000 } from './1764547500000-CreateAudit.js';
+
+/** Every migration, oldest first. Only ever added to. */
+export const MIGRATIONS = [
+  CreateClock1764547200000,
+  CreatePeople1764547260000,
+  CreateRelays1764547320000,
+  CreateConversations1764547380000,
+  CreateRequests1764547440000,
+  CreateAudit1764547500000,
+];
