@@ -20,6 +20,11 @@ export default {
     onlyImports('domain-imports-contracts', 'libs/domain', ['libs/contracts']),
     onlyImports('provider-kit-imports-contracts', 'libs/provider-kit', ['libs/contracts']),
     onlyImports('providers-import-their-kit', 'libs/providers', [
+      'libs/claude-code',
+      'libs/provider-kit',
+      'libs/contracts',
+    ]),
+    onlyImports('claude-code-imports-the-kit', 'libs/claude-code', [
       'libs/provider-kit',
       'libs/contracts',
     ]),
@@ -27,6 +32,7 @@ export default {
     onlyImports('persistence-implements-the-domain', 'libs/persistence', [
       'libs/domain',
       'libs/contracts',
+      'migrations',
     ]),
     onlyImports('migrations-import-nothing', 'migrations', []),
     onlyImports('hub-knows-no-provider', 'apps/hub', [

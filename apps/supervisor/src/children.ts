@@ -1,0 +1,94 @@
+import type { DatabaseConnection, HubConfig, RelayConfig } from '#contracts';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import type { HomeFolders } from './home-folder.js';
+import { readOrMakeKey, type KeyFile } from './key-file.js';
+import type { Settings } from './settings.js';
+import type { ChildProgram } from './supervised-child.js';
+
+/** What hub and relay are told, once the database is there. */
+export interface Family {
+  readonly settings: Settings;
+  readonly folders: HomeFolders;
+  readonly hubKey: KeyFile;
+  readonly relayKey: KeyFile;
+  /** The built programs: `dist`. */
+  readonly built: string;
+}
+
+/** The keys by which hub and local relay know each other, made at the first start. */
+export async function readKeys(folders: HomeFolders): Promise<Pick<Family, 'hubKey' | 'relayKey'>> {
+  const [hubKey, relayKey] = await Promise.all([
+    readOrMakeKey(path.join(folders.hub, 'hub.key')),
+    readOrMakeKey(path.join(folders.relay, 'relay.key')),
+  ]);
+  return { hubKey, relayKey };
+}
+
+export function hubProgram(family: Family, database: Promise<DatabaseConnection>): ChildProgram {
+  const { settings, folders, hubKey, relayKey, built } = family;
+  const configure = async (): Promise<HubConfig> => ({
+    kind: 'config',
+    home: folders.hub,
+    database: await database,
+    port: settings.port,
+    demo: settings.demo,
+    dashboard: path.join(built, 'dashboard'),
+    keyFile: hubKey.file,
+    localRelay: { name: relayName(settings), publicKey: relayKey.publicKey },
+    signInLink: settings.signIn ? 'now' : 'without-device',
+  });
+  return {
+    name: 'the hub',
+    entry: path.join(built, 'apps/hub/src/main.js'),
+    env: hubEnvironment(process.env),
+    logFile: path.join(folders.logs, 'hub.log'),
+    configure,
+  };
+}
+
+export function relayProgram(family: Family): ChildProgram {
+  const { settings, folders, hubKey, relayKey, built } = family;
+  const config: RelayConfig = {
+    kind: 'config',
+    home: folders.relay,
+    hubUrl: `http://127.0.0.1:${settings.port}`,
+    hubKey: hubKey.publicKey,
+    keyFile: relayKey.file,
+    name: relayName(settings),
+    demo: settings.demo,
+  };
+  return {
+    name: 'the relay',
+    entry: path.join(built, 'apps/relay/src/main.js'),
+    env: relayEnvironment(process.env),
+    logFile: path.join(folders.logs, 'relay.log'),
+    configure: () => Promise.resolve(config),
+  };
+}
+
+function relayName(settings: Settings): string {
+  return settings.relayName ?? hostname().split('.')[0] ?? 'this machine';
+}
+
+/** What the hub gets of the environment: what Node and the system need, and its own log level. */
+const HUB_NEEDS =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|NODE_EXTRA_CA_CERTS|COXSWAIN_LOG_LEVEL)$/;
+/** What nothing that starts agents may see: addresses and passwords of databases. */
+const DATABASE_SETTING = /^(?:DATABASE_|PG[A-Z]+$)/;
+
+function hubEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return filtered(environment, (name) => HUB_NEEDS.test(name));
+}
+
+/** The relay has the person's environment, out of which each driver gives its client an allow-listed part. */
+function relayEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return filtered(environment, (name) => !DATABASE_SETTING.test(name));
+}
+
+function filtered(
+  environment: NodeJS.ProcessEnv,
+  keeps: (name: string) => boolean,
+): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => keeps(name)));
+}

@@ -1,0 +1,5 @@
+import { supervise } from './supervise.js';
+import { plainTerminal } from './terminal.js';
+
+// Whatever still holds the event loop after everything has been stopped is of no use any more.
+process.exit(await supervise(plainTerminal(process.stdout), process.argv.slice(2)));

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defaultHome } from './home-folder.js';
+
+/** Where the page is, unless `COXSWAIN_PORT` says otherwise. */
+export const DEFAULT_PORT = 7717;
+
+/** What a person can set; the README has the table. Empty counts as not set. */
+const Environment = z.object({
+  COXSWAIN_HOME: z.string().optional(),
+  COXSWAIN_PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
+  COXSWAIN_DEMO: z.enum(['0', '1']).default('0'),
+  COXSWAIN_RELAY_NAME: z.string().max(200).optional(),
+});
+
+/** How the supervisor was asked to run. */
+export interface Settings {
+  /** The one folder of everything, absolute. */
+  readonly home: string;
+  readonly port: number;
+  readonly demo: boolean;
+  readonly relayName: string | undefined;
+  /** Print a sign-in link although there is a device already. */
+  readonly signIn: boolean;
+}
+
+/** What was set can't be used; the message names it, what is wrong and what is allowed. */
+export class SettingsError extends Error {}
+
+/** @throws SettingsError */
+export function readSettings(environment: NodeJS.ProcessEnv, args: readonly string[]): Settings {
+  const set = Object.entries(environment).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
+  const parsed = Environment.safeParse(Object.fromEntries(set));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `${issue.path.join('.')}: ${issue.message}`,
+    );
+    throw new SettingsError(problems.join('\n'));
+  }
+  const unknown = args.find((argument) => argument !== '--sign-in');
+  if (unknown !== undefined) {
+    throw new SettingsError(`"${unknown}" is not known; the one option is --sign-in.`);
+  }
+  const { data } = parsed;
+  return {
+    home: data.COXSWAIN_HOME ?? defaultHome(environment),
+    port: data.COXSWAIN_PORT,
+    demo: data.COXSWAIN_DEMO === '1',
+    relayName: data.COXSWAIN_RELAY_NAME,
+    signIn: args.includes('--sign-in'),
+  };
+}

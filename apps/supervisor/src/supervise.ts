@@ -1,0 +1,95 @@
+import { EmbeddedPostgresError, findDatabase, migrate, usesOwnDatabase } from '#persistence';
+import path from 'node:path';
+import { hubProgram, readKeys, relayProgram } from './children.js';
+import { EmbeddedDatabase, ownDatabase } from './database.js';
+import { FrontDoor, PortTakenError } from './front-door.js';
+import { makeHomeFolders } from './home-folder.js';
+import { HomeInUseError, lockHome } from './home-lock.js';
+import { inWords } from './plain-words.js';
+import { portTakenWords } from './port-taken.js';
+import { readSettings, SettingsError, type Settings } from './settings.js';
+import { databaseWords, PartFailedError, Supervisor } from './supervisor.js';
+import type { Terminal } from './terminal.js';
+
+/** What a person can mend is told by its message alone. */
+const PLAIN = [
+  SettingsError,
+  HomeInUseError,
+  PortTakenError,
+  EmbeddedPostgresError,
+  PartFailedError,
+];
+
+/**
+ * Starts Coxswain as the environment says, and resolves once it has been stopped again.
+ *
+ * @returns the exit code
+ */
+export async function supervise(terminal: Terminal, args: readonly string[]): Promise<number> {
+  try {
+    await runUntilStopped(terminal, readSettings(process.env, args));
+    return 0;
+  } catch (error) {
+    if (!PLAIN.some((kind) => error instanceof kind)) throw error;
+    terminal.say(`\n${inWords(error)}`);
+    return 1;
+  }
+}
+
+async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<void> {
+  const folders = await makeHomeFolders(settings.home);
+  const lock = await lockHome(folders.home);
+  try {
+    const family = {
+      settings,
+      folders,
+      built: path.resolve(import.meta.dirname, '../../..'),
+      ...(await readKeys(folders)),
+    };
+    const supervisor = new Supervisor({
+      terminal,
+      frontDoor: new FrontDoor({ port: settings.port }),
+      database: usesOwnDatabase(process.env)
+        ? ownDatabase(() => findDatabase({ home: folders.home, environment: process.env }))
+        : new EmbeddedDatabase(folders.home, databaseWords(terminal)),
+      migrate: async (addresses) => void (await migrate(addresses)),
+      hub: (database) => hubProgram(family, database),
+      relay: () => relayProgram(family),
+    });
+    const stopped = stopOnSignals(supervisor, terminal);
+    const started = supervisor.start().then(() => terminal.say(welcome(settings, folders.home)));
+    // Stopped while it starts: then the start never comes to its end.
+    await Promise.race([started.then(() => stopped), stopped]);
+  } catch (error) {
+    if (!(error instanceof PortTakenError)) throw error;
+    throw new PortTakenError(await portTakenWords(settings.port), { cause: error });
+  } finally {
+    await lock.release();
+  }
+}
+
+function welcome(settings: Settings, home: string): string {
+  const lines = [
+    `Coxswain is at http://127.0.0.1:${settings.port}`,
+    ...(settings.demo ? ['This is a demo: its agents talk to a scripted model.'] : []),
+    `Everything it keeps is in ${home}`,
+    'Ctrl-C stops it. A new sign-in link: npm start -- --sign-in',
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
+
+/** The first signal stops everything in order, the next one in a hurry. */
+function stopOnSignals(supervisor: Supervisor, terminal: Terminal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let asked = false;
+    const stop = (): void => {
+      terminal.say(asked ? 'Stopping at once …' : 'Stopping …');
+      asked = true;
+      supervisor.stop().then(() => {
+        terminal.say('Stopped.');
+        resolve();
+      }, reject);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  });
+}

@@ -1,0 +1,181 @@
+import type { ChildToSupervisor, DatabaseConnection } from '#contracts';
+import type { DatabaseAddresses } from '#persistence';
+import type { Database, DatabaseEvents } from './database.js';
+import type { FrontDoor } from './front-door.js';
+import { howItEnded, inWords, roughly } from './plain-words.js';
+import { SupervisedChild, type ChildEvents, type ChildProgram } from './supervised-child.js';
+import type { Terminal } from './terminal.js';
+
+/** The parts that a supervisor holds together. */
+export interface Parts {
+  readonly terminal: Terminal;
+  readonly frontDoor: FrontDoor;
+  readonly database: Database;
+  readonly migrate: (addresses: DatabaseAddresses) => Promise<void>;
+  readonly hub: (database: Promise<DatabaseConnection>) => ChildProgram;
+  readonly relay: () => ChildProgram;
+  /** Waits so many milliseconds before a restart; given by tests. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/** A part does not start, in plain words. */
+export class PartFailedError extends Error {}
+
+/** A child that dies this often in a row before it was ever ready will not do better: the start has failed. */
+const HOPELESS_AFTER = 3;
+
+/**
+ * Runs PostgreSQL, hub and relay side by side: starts them in order, starts again what dies and says so, and stops all
+ * of it in the opposite order.
+ */
+export class Supervisor {
+  readonly #parts: Parts;
+  readonly #running: SupervisedChild[] = [];
+  #hub: SupervisedChild | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get pids(): { readonly hub: number | undefined; readonly relay: number | undefined } {
+    const relay = this.#running.find((child) => child !== this.#hub);
+    return { hub: this.#hub?.pid, relay: relay?.pid };
+  }
+
+  /**
+   * Resolves once the hub takes connections.
+   *
+   * @throws Error in plain words where a part can't be started; what had been started is stopped before
+   */
+  async start(): Promise<void> {
+    const { frontDoor, terminal } = this.#parts;
+    await frontDoor.listen();
+    const database = this.#startDatabase();
+    // Hub and relay load while PostgreSQL starts; the hub is told of it when it is there.
+    const app = database.then((connections) => connections.app);
+    app.catch(() => undefined);
+    const hub = new FirstReady(HOPELESS_AFTER);
+    this.#hub = this.#run(this.#parts.hub(app), hub);
+    this.#run(this.#parts.relay());
+    try {
+      await database;
+      await terminal.step('Starting the hub', () => hub.reached);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Stops relay, hub and PostgreSQL, in this order; asked a second time it ends the first two at once. */
+  stop(): Promise<void> {
+    if (this.#stopping === undefined) this.#stopping = this.#stopInOrder();
+    else for (const child of this.#running) child.kill();
+    return this.#stopping;
+  }
+
+  async #startDatabase(): Promise<DatabaseAddresses> {
+    const { database, migrate, terminal } = this.#parts;
+    const addresses = await terminal.step('Starting PostgreSQL', () => database.start());
+    try {
+      await terminal.step('Bringing the database up to date', () => migrate(addresses));
+    } catch (cause) {
+      throw new PartFailedError(`The database can't be used: ${inWords(cause)}`, { cause });
+    }
+    return addresses;
+  }
+
+  async #stopInOrder(): Promise<void> {
+    // Started last, stopped first: the relay can still hand in what its agents have said.
+    for (const child of [...this.#running].reverse()) {
+      if (child === this.#hub) this.#parts.frontDoor.close();
+      await child.stop();
+    }
+    await this.#parts.database.stop();
+  }
+
+  #run(program: ChildProgram, first?: FirstReady): SupervisedChild {
+    const isHub = first !== undefined;
+    const { frontDoor, terminal, wait } = this.#parts;
+    const events: ChildEvents = {
+      ready: (taker) => {
+        if (isHub) frontDoor.openTo(taker);
+        first?.ready();
+      },
+      heard: (message) => this.#hear(message),
+      died: (death) => {
+        if (isHub) frontDoor.hold();
+        const why = death.why === undefined ? howItEnded(death) : death.why;
+        const again = death.againIn < 1_000 ? '' : ` in ${roughly(death.againIn)}`;
+        terminal.say(
+          `${capital(program.name)} stopped (${why}); starting it again${again}. Its log: ${program.logFile}`,
+        );
+        first?.died(
+          `${capital(program.name)} does not start (${why}). Its log: ${program.logFile}`,
+        );
+      },
+    };
+    const child =
+      wait === undefined
+        ? new SupervisedChild(program, events)
+        : new SupervisedChild(program, events, wait);
+    this.#running.push(child);
+    child.start();
+    return child;
+  }
+
+  #hear(message: ChildToSupervisor): void {
+    const { terminal } = this.#parts;
+    switch (message.kind) {
+      case 'sign-in-link':
+        terminal.say(
+          `Sign in with this link (it works once, for ${roughly(message.expiresIn)}):\n\n  ${message.url}\n`,
+        );
+        return;
+      case 'progress':
+        terminal.say(message.text);
+        return;
+      case 'ready':
+      case 'failed':
+        return;
+    }
+  }
+}
+
+/** Settles when a child is ready for the first time, or has died too often to hope for it. */
+class FirstReady {
+  readonly reached: Promise<void>;
+  #resolve: () => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
+  #deathsLeft: number;
+
+  constructor(hopelessAfter: number) {
+    this.#deathsLeft = hopelessAfter;
+    this.reached = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.reached.catch(() => undefined);
+  }
+
+  ready(): void {
+    this.#resolve();
+  }
+
+  died(words: string): void {
+    this.#deathsLeft -= 1;
+    if (this.#deathsLeft === 0) this.#reject(new PartFailedError(words));
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What is said of a PostgreSQL that died. */
+export function databaseWords(terminal: Terminal): DatabaseEvents {
+  return {
+    died: (end) => terminal.say(`PostgreSQL stopped (${howItEnded(end)}); starting it again.`),
+    failed: (error) => terminal.say(`PostgreSQL does not start: ${inWords(error)} Trying again.`),
+  };
+}
