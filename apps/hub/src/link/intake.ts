@@ -126,31 +126,19 @@ export class Intake {
   }
 
   private refused(line: IntakeLine, place: Place, refusal: Refusal): void {
-    const { conversationId, epoch } = place;
-    switch (refusal.code) {
-      case 'DUPLICATE':
-      case 'GAP':
-        line.receipts.acknowledge(conversationId, epoch, refusal.received);
-        return;
-      case 'STALE_EPOCH':
-      case 'NOT_FOUND': {
-        const reason = 'This conversation is not assigned to this relay any more.';
-        line.receipts.refuse({ ...placeOf(place), code: 'STALE_EPOCH', reason });
-        return;
-      }
-      case 'UNSTORABLE':
-      case 'INVALID':
-        line.receipts.refuse({ ...placeOf(place), code: 'INVALID', reason: refusal.reason });
-        return;
-      case 'ALREADY_SETTLED':
-      case 'STALE_VERSION':
-      case 'DEADLINE_PASSED':
-      case 'DUPLICATE_MESSAGE':
-      case 'STALE_MODE':
-      case 'QUEUE_FULL':
-      case 'ALREADY_PICKED_UP':
-        line.receipts.refuse({ ...placeOf(place), code: 'INVALID', reason: refusal.code });
+    const { conversationId, epoch, n } = place;
+    if ('received' in refusal) {
+      // Taken before, or a number was skipped: either way the relay goes on from here.
+      line.receipts.acknowledge(conversationId, epoch, refusal.received);
+      return;
     }
+    const stale = refusal.code === 'STALE_EPOCH' || refusal.code === 'NOT_FOUND';
+    const why = 'reason' in refusal ? refusal.reason : refusal.code;
+    line.receipts.refuse({
+      ...{ conversationId, epoch, n },
+      code: stale ? 'STALE_EPOCH' : 'INVALID',
+      reason: stale ? 'This conversation is not assigned to this relay any more.' : why,
+    });
   }
 
   /** Nothing that was not committed is acknowledged: the relay attaches anew and sends it again. */
@@ -180,5 +168,3 @@ interface Wire {
   pause(): void;
   resume(): void;
 }
-
-const placeOf = ({ conversationId, epoch, n }: Place): Place => ({ conversationId, epoch, n });

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { Server } from 'socket.io';
-import { OwnOrigins } from './own-origins.js';
+import type { OwnOrigins } from './own-origins.js';
 
 /** The largest frame: an attach that names the conversations of a busy machine, with room to spare. */
 const LARGEST_FRAME = 2 * 1024 * 1024;
