@@ -105,6 +105,7 @@ export const RequestOnRelay = z.object({
   /** `live`: the client waits in it. `detached`: the process is gone and can be resumed. */
   state: z.enum(['live', 'detached', 'unknown']),
 });
+export type RequestOnRelay = z.infer<typeof RequestOnRelay>;
 
 export const RelayMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent-events'), events: z.array(AgentEvent).min(1).max(200) }),

@@ -101,3 +101,8 @@ export function toldAfterResume(of: {
   });
   return [head, ...cards, 'Go on from there; do not ask it again.'].join('\n\n');
 }
+
+/** A person's message of which nobody can tell, after a crash, whether the agent got it before. */
+export function toldAgain(text: string): string {
+  return `(You may have got this message before; if so, ignore the repetition.)\n\n${text}`;
+}

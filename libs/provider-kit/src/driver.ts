@@ -134,6 +134,11 @@ export interface AgentSession {
   /** Ends the running turn; the session stays usable. */
   interrupt(): Promise<void>;
   setMode(mode: RelayMode): Promise<void>;
+  /**
+   * Back pressure (link rule 5): while held, no more of what the client says is read, so that the client waits.
+   * A driver without it has its session closed instead when the relay can keep no more.
+   */
+  hold?(held: boolean): void;
   /** Ends the process, or releases the session in a shared runtime. It can be resumed by its `sessionRef`. */
   close(): Promise<void>;
 }

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import type { Failure, ProcessState, SessionSpec, ToolCallId } from '#contracts';
+import type { AgentSession } from '#provider-kit';
+import type { ConversationState } from '../journal/conversation-state.js';
+import type { RuntimeLease } from '../providers/runtime-lease.js';
+import { within } from './bounded-wait.js';
+import type { ConversationHost, ConversationProvider } from './conversation-host.js';
+import type { Outlet } from './outlet.js';
+import { CUT_SHORT, DIED, ENDED_AT_ONCE, JOURNAL_LOST, STOPPED, type CloseReason } from './process-words.js';
+import { GuardedSink, type SessionTold } from './session-sink.js';
+
+export interface AgentProcessParts {
+  readonly host: ConversationHost;
+  readonly outlet: Outlet;
+  readonly state: Readonly<ConversationState>;
+  /** What the session says of requests and messages; the process itself sees to the rest. */
+  readonly told: Pick<SessionTold, 'event' | 'delta' | 'ask' | 'withdrawn' | 'taken' | 'pickedUp'>;
+  /** The session is gone, whether asked to or not. */
+  ended(): void;
+}
+
+/** The agent's process of one conversation: started when needed, told of when it ends, put to sleep when idle. */
+export class AgentProcess {
+  readonly #live = new Set<ToolCallId>();
+  #session: AgentSession | undefined;
+  #sink: GuardedSink | undefined;
+  #lease: RuntimeLease | undefined;
+  #starting: Promise<AgentSession> | undefined;
+  #closing: CloseReason | undefined;
+  #letGo = false;
+
+  constructor(private readonly parts: AgentProcessParts) {}
+
+  get session(): AgentSession | undefined {
+    return this.#closing === undefined ? this.#session : undefined;
+  }
+
+  get isBusy(): boolean {
+    return this.#starting !== undefined || this.#session !== undefined;
+  }
+
+  /** Whether the client waits in this call. */
+  isLive(call: ToolCallId): boolean {
+    return this.#session !== undefined && this.#live.has(call);
+  }
+
+  asked(call: ToolCallId): void {
+    this.#live.add(call);
+  }
+
+  answered(call: ToolCallId): void {
+    this.#live.delete(call);
+  }
+
+  /** Whether an ended process can be resumed, so that its cards stay open (C9). */
+  get canResume(): boolean {
+    const { spec, sessionRef } = this.parts.state;
+    if (spec === undefined || sessionRef === undefined) return false;
+    try {
+      return this.provider(spec).descriptor.capabilities.resume;
+    } catch {
+      return false; // A provider that this relay does not have any more resumes nothing.
+    }
+  }
+
+  /** The provider of this conversation. Throws a `DriverFailure` where the relay does not have it. */
+  provider(spec: SessionSpec = this.#spec()): ConversationProvider {
+    return this.parts.host.provider(spec.provider);
+  }
+
+  /** The session in use, started or resumed where none is. Rejects with the driver's failure. */
+  ensure(): Promise<AgentSession> {
+    if (this.session !== undefined) return Promise.resolve(this.session);
+    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+    return this.#starting;
+  }
+
+  /** Ends the session where one is; a start that is under way is ended as soon as it is done. */
+  async close(reason: CloseReason): Promise<void> {
+    if (reason === 'let-go' || reason === 'relay-stopping') this.#letGo = true;
+    const session = this.#session;
+    if (session === undefined || this.#closing !== undefined) return;
+    this.#closing = reason;
+    const { host, state } = this.parts;
+    const closed = await within(session.close(), host.times.closeMs).catch((error: unknown) => {
+      host.log.warn({ err: error, conversation: state.conversationId }, 'a session did not close');
+      return false;
+    });
+    if (closed === false) await host.children.stopAllOf(state.conversationId);
+    if (this.#session === session) this.#ended({ expected: true });
+  }
+
+  /** Says how the process of an earlier life of the relay ended: it can't be running any more. */
+  recover(): void {
+    const { outlet, state } = this.parts;
+    if (state.process !== 'live' && state.process !== 'starting') return;
+    if (state.turnId !== undefined) {
+      const more = state.waiting.length > 0 && this.canResume ? ' Its question stays open.' : '';
+      outlet.notice(
+        'warning',
+        'relay-restarted',
+        `The relay was restarted, so the turn was cut short.${more}`,
+      );
+      outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'interrupted' });
+    }
+    this.#settleRequests();
+  }
+
+  async #start(): Promise<AgentSession> {
+    const spec = this.#spec();
+    const lease = await this.provider(spec).acquire();
+    try {
+      return await this.parts.host.throttled(() => this.#startWith(lease, spec));
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+  }
+
+  async #startWith(lease: RuntimeLease, spec: SessionSpec): Promise<AgentSession> {
+    const { host, outlet, state } = this.parts;
+    if (this.#letGo) throw STOPPED;
+    outlet.send({ kind: 'process', state: 'starting' });
+    const sink = new GuardedSink(this.#told(), (error) =>
+      host.log.error({ err: error, conversation: state.conversationId }, 'an event could not be taken'),
+    );
+    const resume = this.canResume ? state.sessionRef : undefined;
+    try {
+      const session = await host.children.within(state.conversationId, () =>
+        lease.runtime.start({
+          folder: spec.folder,
+          mode: spec.mode,
+          proposedRef: state.sessionRef ?? randomUUID(),
+          pending: [...state.waiting, ...this.#undelivered()],
+          sink,
+          ...(spec.engine !== undefined && { engine: spec.engine }),
+          ...(spec.model !== undefined && { model: spec.model }),
+          ...(resume !== undefined && { resume }),
+        }),
+      );
+      return await this.#started(session, sink, lease);
+    } catch (error) {
+      sink.close();
+      outlet.send({ kind: 'process', state: this.#restState() });
+      throw error;
+    }
+  }
+
+  async #started(
+    session: AgentSession,
+    sink: GuardedSink,
+    lease: RuntimeLease,
+  ): Promise<AgentSession> {
+    const { outlet, state } = this.parts;
+    if (this.#letGo) {
+      sink.close();
+      await session.close();
+      throw STOPPED;
+    }
+    if (!sink.isOpen) throw ENDED_AT_ONCE;
+    this.#session = session;
+    this.#sink = sink;
+    this.#lease = lease;
+    this.#noteRef(session.sessionRef);
+    outlet.send({ kind: 'process', state: 'live' });
+    if (this.#questionsSurvive()) for (const call of state.waiting) this.#live.add(call);
+    return session;
+  }
+
+  #told(): SessionTold {
+    const { told } = this.parts;
+    return {
+      ...told,
+      sessionRef: (ref) => this.#noteRef(ref),
+      withdrawn: (call) => {
+        // A session that the relay ends gives up its calls; that withdraws no question (C9).
+        if (this.#closing === undefined) told.withdrawn(call);
+      },
+      ended: (how) => this.#ended(how),
+    };
+  }
+
+  #noteRef(sessionRef: string): void {
+    const { outlet, state } = this.parts;
+    if (state.sessionRef !== sessionRef) outlet.send({ kind: 'session-started', sessionRef });
+  }
+
+  #ended(how: { expected: boolean; failure?: Failure }): void {
+    const reason = this.#closing;
+    if (this.#session === undefined) return;
+    this.#session = undefined;
+    this.#sink?.close();
+    this.#lease?.release();
+    this.#lease = undefined;
+    this.#closing = undefined;
+    this.#live.clear();
+    this.parts.outlet.flush();
+    if (reason === undefined) this.#tellDeath(how.failure);
+    else this.#tellClose(reason);
+    this.#settleRequests();
+    this.parts.ended();
+  }
+
+  #tellClose(reason: CloseReason): void {
+    const { outlet, state } = this.parts;
+    if (state.turnId === undefined) return;
+    outlet.notice('warning', reason, CUT_SHORT[reason]);
+    outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'interrupted' });
+  }
+
+  #tellDeath(failure: Failure | undefined): void {
+    const { outlet, state } = this.parts;
+    const died = failure ?? DIED;
+    if (state.turnId === undefined) {
+      outlet.notice('warning', died.code, `${died.message} It is resumed with the next message.`);
+    } else if (state.waiting.length > 0 && this.canResume) {
+      outlet.notice(
+        'warning',
+        'process-ended-asking',
+        `${died.message} Its question stays open: the answer resumes it.`,
+      );
+      outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'interrupted' });
+    } else {
+      outlet.notice('error', died.code, died.message);
+      outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'failed', failure: died });
+    }
+  }
+
+  /** C9: what can be resumed keeps its cards open and detached; what can't be has lost them. */
+  #settleRequests(): void {
+    const { outlet, state } = this.parts;
+    outlet.flush();
+    if (!this.canResume) {
+      for (const toolCallId of [...state.waiting]) {
+        outlet.send({ kind: 'request-ended', toolCallId, outcome: 'lost' });
+      }
+    }
+    outlet.send({ kind: 'process', state: this.#restState() });
+  }
+
+  #restState(): ProcessState {
+    if (this.parts.state.sessionRef === undefined) return 'none';
+    return this.canResume ? 'asleep' : 'gone';
+  }
+
+  #questionsSurvive(): boolean {
+    return this.provider().descriptor.capabilities.questionSurvivesRestart;
+  }
+
+  #undelivered(): ToolCallId[] {
+    return this.parts.state.work.flatMap((work) =>
+      work.kind === 'answer' ? [work.give.toolCallId] : [],
+    );
+  }
+
+  #spec(): SessionSpec {
+    if (this.parts.state.spec !== undefined) return this.parts.state.spec;
+    throw JOURNAL_LOST;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Failure } from '#contracts';
+import { DriverFailure } from '#provider-kit';
+
+/** Why the relay itself ends a session; what a person is told when that cuts a turn short. */
+export type CloseReason = 'idle' | 'relay-stopping' | 'not-interruptible' | 'journal-full' | 'let-go';
+
+export const CUT_SHORT: { [R in CloseReason]: string } = {
+  idle: 'The agent was put to sleep.',
+  'relay-stopping': 'The relay was stopped, so the turn was cut short. Send a message to go on.',
+  'not-interruptible':
+    "The agent did not stop when it was asked to, so its process was ended. Send a message to go on.",
+  'journal-full':
+    'The hub could not be reached for so long that nothing more can be kept for it. The agent was stopped; send a message to go on.',
+  'let-go': 'The conversation now runs elsewhere.',
+};
+
+export const STOPPED = new DriverFailure({
+  code: 'relay-stopping',
+  message: 'The relay is being stopped.',
+});
+export const ENDED_AT_ONCE = new DriverFailure({
+  code: 'process-ended',
+  message: "The agent's process ended while it was starting.",
+  advice: 'Send the message again.',
+});
+export const JOURNAL_LOST = new DriverFailure({
+  code: 'journal-lost',
+  message: 'The relay has no record of this conversation any more, so its agent cannot be resumed.',
+  advice: 'Start a new conversation in the same folder.',
+});
+/** A process that ended without a word. */
+export const DIED: Failure = {
+  code: 'process-ended',
+  message: "The agent's process ended unexpectedly.",
+  advice: 'Send a message to resume it.',
+};

@@ -1,0 +1,56 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** The relay's Ed25519 key. The key itself never crosses the link (link rule 8). */
+export class RelayKey {
+  /** Raw public key, base64url: how the hub knows this relay. */
+  readonly publicKey: string;
+
+  private constructor(private readonly key: KeyObject) {
+    const { x } = createPublicKey(key).export({ format: 'jwk' });
+    if (x === undefined) throw new Error('An Ed25519 key has an x.');
+    this.publicKey = x;
+  }
+
+  /** Reads the key (PKCS#8 PEM); makes one, 0600, where the file is missing. */
+  static async load(file: string): Promise<RelayKey> {
+    try {
+      return new RelayKey(createPrivateKey(await readFile(file)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        throw new Error(`The relay's key in ${file} can't be used: it must be an Ed25519 key in PEM.`, {
+          cause: error,
+        });
+      }
+    }
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
+    await writeFile(file, pem, { mode: 0o600, flag: 'wx' });
+    return new RelayKey(privateKey);
+  }
+
+  /** Base64url signature of the text's UTF-8 bytes. */
+  sign(text: string): string {
+    return sign(null, Buffer.from(text), this.key).toString('base64url');
+  }
+}
+
+/** Whether the holder of a raw public key (base64url) signed this text. A malformed key signed nothing. */
+export function isSignedBy(of: { publicKey: string; text: string; signature: string }): boolean {
+  try {
+    const key = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: of.publicKey },
+      format: 'jwk',
+    });
+    return verify(null, Buffer.from(of.text), key, Buffer.from(of.signature, 'base64url'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,182 @@
+import type {
+  AgentEvent,
+  ConversationId,
+  GiveAnswer,
+  HubMessage,
+  MessageId,
+  ProcessState,
+  RelayMessage,
+  RelayMessageOf,
+  SessionSpec,
+  ToolCallId,
+  TurnId,
+} from '#contracts';
+import type { Attempt, JournalRecord, UnreadableMessage } from './journal-record.js';
+
+/** Something of the hub's that has to reach the agent, until there is evidence that it did. */
+export type Work =
+  | {
+      readonly kind: 'answer';
+      /** Number of the hub's message that brought it. */
+      readonly n: number;
+      readonly give: GiveAnswer;
+      /** The last way that was tried, in this life of the relay or an earlier one. */
+      attempt?: Attempt;
+    }
+  | {
+      readonly kind: 'message';
+      readonly n: number;
+      readonly messageId: MessageId;
+      readonly text: string;
+      attempt?: Attempt;
+    };
+export type AnswerWork = Extract<Work, { kind: 'answer' }>;
+export type MessageWork = Extract<Work, { kind: 'message' }>;
+
+/** What a relay knows of one conversation: the fold of its journal and nothing else. */
+export interface ConversationState {
+  readonly conversationId: ConversationId;
+  readonly epoch: number;
+  /** Absent only where a journal was lost and the hub goes on as if it were there. */
+  spec?: SessionSpec;
+  sessionRef?: string;
+  process: ProcessState;
+  /** The turn that runs, if one does. */
+  turnId?: TurnId;
+  /** Numbers: the last of its own, the last of its own that the hub has, the last of the hub's. */
+  sent: number;
+  acked: number;
+  received: number;
+  /** Calls in which the agent asked and no result has come for yet. */
+  waiting: ToolCallId[];
+  /** In the order of their coming. */
+  work: Work[];
+  /** The last stop: what came before it and has not reached the agent does not any more. */
+  interruptedAt?: number;
+  /** A version of the mode that has not been acknowledged yet. */
+  modeToAcknowledge?: number;
+  /** Tombstones of messages that the hub does not have yet. */
+  buried: { readonly n: number; readonly message: RelayMessageOf<'tombstone'> }[];
+}
+
+export function newConversationState(of: {
+  conversationId: ConversationId;
+  epoch: number;
+}): ConversationState {
+  return {
+    ...of,
+    process: 'none',
+    sent: 0,
+    acked: 0,
+    received: 0,
+    waiting: [],
+    work: [],
+    buried: [],
+  };
+}
+
+/** Takes one record into the state. The same records give the same state, in one life or over many. */
+export function applyRecord(state: ConversationState, record: JournalRecord): void {
+  const to = state;
+  switch (record.r) {
+    case 'begin':
+      Object.assign(to, record.state);
+      return;
+    case 'out':
+      to.sent = Math.max(to.sent, record.n);
+      applyOutgoing(to, record.message);
+      return;
+    case 'in':
+      to.received = Math.max(to.received, record.n);
+      applyIncoming(to, record.n, record.message);
+      return;
+    case 'acked':
+      // A hub that has more than was kept here (power was cut before the disk had it) is believed.
+      to.sent = Math.max(to.sent, record.n);
+      to.acked = Math.max(to.acked, record.n);
+      to.buried = to.buried.filter(({ n }) => n > to.acked);
+      return;
+    case 'bury':
+      to.buried.push({ n: record.n, message: record.message });
+      return;
+    case 'attempt':
+      for (const work of to.work) if (work.n === record.n) work.attempt = record.attempt;
+      return;
+    case 'drop':
+      to.work = to.work.filter(({ n }) => n !== record.n);
+      return;
+  }
+}
+
+function applyOutgoing(to: ConversationState, message: RelayMessage): void {
+  switch (message.kind) {
+    case 'agent-events':
+      for (const event of message.events) applyEvent(to, event);
+      return;
+    case 'ask':
+      if (!to.waiting.includes(message.toolCallId)) to.waiting.push(message.toolCallId);
+      return;
+    case 'request-ended':
+      to.waiting = to.waiting.filter((call) => call !== message.toolCallId);
+      return;
+    case 'process':
+      to.process = message.state;
+      return;
+    case 'session-started':
+      to.sessionRef = message.sessionRef;
+      return;
+    case 'message-picked-up':
+      to.work = to.work.filter(
+        (work) => work.kind !== 'message' || work.messageId !== message.messageId,
+      );
+      return;
+    case 'answer-progress':
+      if (message.delivery === 'handed') return;
+      to.work = to.work.filter(
+        (work) => work.kind !== 'answer' || work.give.requestId !== message.requestId,
+      );
+      return;
+    case 'mode-acknowledged':
+      if (to.modeToAcknowledge === message.version) delete to.modeToAcknowledge;
+      return;
+    case 'snapshot':
+    case 'tombstone':
+      return;
+  }
+}
+
+function applyEvent(to: ConversationState, event: AgentEvent): void {
+  if (event.kind === 'turn-started') to.turnId = event.turnId;
+  if (event.kind === 'turn-ended' && to.turnId === event.turnId) delete to.turnId;
+}
+
+function applyIncoming(
+  to: ConversationState,
+  n: number,
+  message: HubMessage | UnreadableMessage,
+): void {
+  switch (message.kind) {
+    case 'assign':
+      to.spec = message.session;
+      return;
+    case 'send-message':
+      to.work.push({ kind: 'message', n, messageId: message.messageId, text: message.text });
+      return;
+    case 'give-answer':
+      to.waiting = to.waiting.filter((call) => call !== message.toolCallId);
+      to.work.push({ kind: 'answer', n, give: message });
+      return;
+    case 'set-mode':
+      if (to.spec !== undefined) {
+        to.spec = { ...to.spec, mode: message.mode, modeVersion: message.modeVersion };
+      }
+      to.modeToAcknowledge = message.modeVersion;
+      return;
+    case 'interrupt':
+      to.interruptedAt = n;
+      return;
+    case 'forget':
+    case 'unreadable':
+      return;
+  }
+}

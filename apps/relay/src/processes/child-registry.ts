@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+import type { ConversationId } from '#contracts';
+import type { ProcessRegistry } from '#provider-kit';
+import { ProcessIdentity, identifyProcess } from './process-identity.js';
+import { stopProcess } from './stop-process.js';
+
+const Child = ProcessIdentity.extend({
+  group: z.boolean(),
+  what: z.string(),
+  conversationId: z.string().optional(),
+});
+export type Child = z.infer<typeof Child>;
+const Children = z.array(Child);
+
+/**
+ * Every process that a driver has started, written down before it does anything (link rule 7), so that the next
+ * life of the relay finds what a killed one left behind.
+ */
+export class ChildRegistry implements ProcessRegistry {
+  readonly #children = new Map<number, Child>();
+  readonly #scope = new AsyncLocalStorage<ConversationId>();
+
+  constructor(private readonly file: string) {}
+
+  /** What an earlier life wrote down; nothing where the file is missing or unreadable. */
+  static leftBehind(file: string): Child[] {
+    try {
+      return Children.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      return [];
+    }
+  }
+
+  /** Processes started within belong to this conversation. */
+  within<T>(conversationId: ConversationId, work: () => Promise<T>): Promise<T> {
+    return this.#scope.run(conversationId, work);
+  }
+
+  started(child: { pid: number; group: boolean; what: string }): void {
+    const identity = identifyProcess(child.pid);
+    if (identity === undefined) return;
+    const conversationId = this.#scope.getStore();
+    this.#children.set(child.pid, {
+      ...child,
+      ...identity,
+      ...(conversationId !== undefined && { conversationId }),
+    });
+    this.#write();
+  }
+
+  ended(pid: number): void {
+    if (this.#children.delete(pid)) this.#write();
+  }
+
+  /** Stops what still runs of a conversation, for a driver that did not do so itself. */
+  async stopAllOf(conversationId: ConversationId): Promise<void> {
+    const own = [...this.#children.values()].filter(
+      (child) => child.conversationId === conversationId,
+    );
+    await Promise.all(own.map((child) => stopProcess(child)));
+    for (const { pid } of own) this.ended(pid);
+  }
+
+  /** Stops every child that is left, at the relay's own end. */
+  async stopAll(): Promise<void> {
+    const left = [...this.#children.values()];
+    await Promise.all(left.map((child) => stopProcess(child)));
+    for (const { pid } of left) this.ended(pid);
+  }
+
+  #write(): void {
+    const making = `${this.file}.new`;
+    const handle = openSync(making, 'w', 0o600);
+    try {
+      writeSync(handle, JSON.stringify([...this.#children.values()]));
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(making, this.file);
+  }
+}

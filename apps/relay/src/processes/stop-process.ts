@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { groupRuns, identifyProcess, isStillRunning, type ProcessIdentity } from './process-identity.js';
+
+/** How long a process gets to end by itself before it is killed. */
+const GRACE_MS = 3_000;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Stops a process that was identified earlier, and its whole group where it leads one. A process that has the
+ * same id by chance is left alone. Resolves when nothing of it runs any more.
+ */
+export async function stopProcess(
+  child: ProcessIdentity & { readonly group: boolean },
+  graceMs = GRACE_MS,
+): Promise<void> {
+  if (!isOurs(child)) return;
+  signal(child, 'SIGTERM');
+  if (await isGoneWithin(child, graceMs)) return;
+  signal(child, 'SIGKILL');
+  await isGoneWithin(child, graceMs);
+}
+
+/** A leader that has ended leaves its group's id reserved while the group lasts: it can't be another's. */
+function isOurs(child: ProcessIdentity & { readonly group: boolean }): boolean {
+  const now = identifyProcess(child.pid);
+  return now === undefined ? child.group && groupRuns(child.pid) : now.start === child.start;
+}
+
+async function isGoneWithin(
+  child: ProcessIdentity & { readonly group: boolean },
+  ms: number,
+): Promise<boolean> {
+  for (let waited = 0; waited <= ms; waited += LOOK_EVERY_MS) {
+    const lives = child.group ? groupRuns(child.pid) : isStillRunning(child);
+    if (!lives) return true;
+    await delay(LOOK_EVERY_MS);
+  }
+  return false;
+}
+
+function signal(child: { pid: number; group: boolean }, name: NodeJS.Signals): void {
+  try {
+    process.kill(child.group ? -child.pid : child.pid, name);
+  } catch {
+    // It ended on its own in between.
+  }
+}
