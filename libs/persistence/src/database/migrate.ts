@@ -49,7 +49,9 @@ async function runMigrations(
 }
 
 async function refuseOldPostgres(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: string }>('select current_setting('server_version') as version');
+  const { rows } = await client.query<{ version: string }>(
+    "select current_setting('server_version') as version",
+  );
   const version = rows[0]?.version ?? '0';
   if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
   throw new Error(
