@@ -6,7 +6,14 @@ import type { RuntimeLease } from '../providers/runtime-lease.js';
 import { within } from './bounded-wait.js';
 import type { ConversationHost, ConversationProvider } from './conversation-host.js';
 import type { Outlet } from './outlet.js';
-import { CUT_SHORT, DIED, ENDED_AT_ONCE, JOURNAL_LOST, STOPPED, type CloseReason } from './process-words.js';
+import {
+  CUT_SHORT,
+  DIED,
+  ENDED_AT_ONCE,
+  JOURNAL_LOST,
+  STOPPED,
+  type CloseReason,
+} from './process-words.js';
 import { GuardedSink, type SessionTold } from './session-sink.js';
 
 export interface AgentProcessParts {
@@ -122,7 +129,10 @@ export class AgentProcess {
     if (this.#letGo) throw STOPPED;
     outlet.send({ kind: 'process', state: 'starting' });
     const sink = new GuardedSink(this.#told(), (error) =>
-      host.log.error({ err: error, conversation: state.conversationId }, 'an event could not be taken'),
+      host.log.error(
+        { err: error, conversation: state.conversationId },
+        'an event could not be taken',
+      ),
     );
     const resume = this.canResume ? state.sessionRef : undefined;
     try {

@@ -1,4 +1,10 @@
-import type { Acknowledgement, ConversationId, Delta, ProviderDescriptor, ProviderId } from '#contracts';
+import type {
+  Acknowledgement,
+  ConversationId,
+  Delta,
+  ProviderDescriptor,
+  ProviderId,
+} from '#contracts';
 import type { Log } from '../log.js';
 import type { RuntimeLease } from '../providers/runtime-lease.js';
 

@@ -68,8 +68,16 @@ export class Conversation {
     this.#outlet.send({
       kind: 'snapshot',
       process,
-      requests: waiting.map((toolCallId) => ({ toolCallId, state: this.#requestState(toolCallId) })),
+      requests: waiting.map((toolCallId) => ({
+        toolCallId,
+        state: this.#requestState(toolCallId),
+      })),
     });
+    this.open();
+  }
+
+  /** The relay knows that the conversation is still its own: what waits may be handed to the agent. */
+  open(): void {
     this.#handOver.open();
   }
 
@@ -98,6 +106,12 @@ export class Conversation {
   /** A client was installed or a setting made: what failed before may go well now. */
   tryAgain(): void {
     this.#handOver.tryAgain();
+  }
+
+  /** Lets go of what a conversation at rest needs no more. */
+  rest(): void {
+    clearTimeout(this.#idle);
+    this.#handOver.close();
   }
 
   /** Ends the agent and everything that this conversation does. */
@@ -224,7 +238,9 @@ export class Conversation {
         mode: spec?.mode ?? 'ask',
         cards: call.questions.map((question) => ({ question, outcome: 'lost' })),
       })
-      .catch((error: unknown) => this.host.log.warn({ err: error }, 'a lost question could not be told'));
+      .catch((error: unknown) =>
+        this.host.log.warn({ err: error }, 'a lost question could not be told'),
+      );
   }
 
   #requestState(toolCallId: ToolCallId): RequestOnRelay['state'] {

@@ -174,7 +174,11 @@ export class HandOver {
     if (this.#isWanted(work)) await this.#giveTo(session, work, tried);
   }
 
-  async #giveTo(session: AgentSession, work: AnswerWork, tried: Omit<Tried, 'taken'>): Promise<void> {
+  async #giveTo(
+    session: AgentSession,
+    work: AnswerWork,
+    tried: Omit<Tried, 'taken'>,
+  ): Promise<void> {
     this.#inFlight.add(work.n);
     try {
       await this.#give(session, work, tried);

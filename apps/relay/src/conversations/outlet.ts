@@ -6,7 +6,9 @@ import { PendingEvents } from '../outgoing/pending-events.js';
 /** The one way from a conversation to the hub: made to fit, numbered, journalled, then sent. */
 export class Outlet {
   #closed = false;
-  readonly #pending = new PendingEvents((events) => this.#journal({ kind: 'agent-events', events }));
+  readonly #pending = new PendingEvents((events) =>
+    this.#journal({ kind: 'agent-events', events }),
+  );
 
   constructor(
     private readonly journal: Journal,

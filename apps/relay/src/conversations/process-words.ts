@@ -2,13 +2,14 @@ import type { Failure } from '#contracts';
 import { DriverFailure } from '#provider-kit';
 
 /** Why the relay itself ends a session; what a person is told when that cuts a turn short. */
-export type CloseReason = 'idle' | 'relay-stopping' | 'not-interruptible' | 'journal-full' | 'let-go';
+export type CloseReason =
+  'idle' | 'relay-stopping' | 'not-interruptible' | 'journal-full' | 'let-go';
 
 export const CUT_SHORT: { [R in CloseReason]: string } = {
   idle: 'The agent was put to sleep.',
   'relay-stopping': 'The relay was stopped, so the turn was cut short. Send a message to go on.',
   'not-interruptible':
-    "The agent did not stop when it was asked to, so its process was ended. Send a message to go on.",
+    'The agent did not stop when it was asked to, so its process was ended. Send a message to go on.',
   'journal-full':
     'The hub could not be reached for so long that nothing more can be kept for it. The agent was stopped; send a message to go on.',
   'let-go': 'The conversation now runs elsewhere.',

@@ -3,8 +3,7 @@ import path from 'node:path';
 
 /** Whether a hub that proved its key is the one that this relay belongs to. */
 export type Pinning =
-  | { readonly ok: true; readonly first: boolean }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly first: boolean } | { readonly ok: false; readonly message: string };
 
 /**
  * The one hub that this relay obeys: the key that it was told to expect, else the first that it met (trust on

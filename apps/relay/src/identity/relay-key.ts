@@ -25,9 +25,12 @@ export class RelayKey {
       return new RelayKey(createPrivateKey(await readFile(file)));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        throw new Error(`The relay's key in ${file} can't be used: it must be an Ed25519 key in PEM.`, {
-          cause: error,
-        });
+        throw new Error(
+          `The relay's key in ${file} can't be used: it must be an Ed25519 key in PEM.`,
+          {
+            cause: error,
+          },
+        );
       }
     }
     const { privateKey } = generateKeyPairSync('ed25519');

@@ -108,41 +108,44 @@ export function applyRecord(state: ConversationState, record: JournalRecord): vo
   }
 }
 
-function applyOutgoing(to: ConversationState, message: RelayMessage): void {
-  switch (message.kind) {
-    case 'agent-events':
-      for (const event of message.events) applyEvent(to, event);
-      return;
-    case 'ask':
-      if (!to.waiting.includes(message.toolCallId)) to.waiting.push(message.toolCallId);
-      return;
-    case 'request-ended':
-      to.waiting = to.waiting.filter((call) => call !== message.toolCallId);
-      return;
-    case 'process':
-      to.process = message.state;
-      return;
-    case 'session-started':
-      to.sessionRef = message.sessionRef;
-      return;
-    case 'message-picked-up':
-      to.work = to.work.filter(
-        (work) => work.kind !== 'message' || work.messageId !== message.messageId,
-      );
-      return;
-    case 'answer-progress':
-      if (message.delivery === 'handed') return;
-      to.work = to.work.filter(
-        (work) => work.kind !== 'answer' || work.give.requestId !== message.requestId,
-      );
-      return;
-    case 'mode-acknowledged':
-      if (to.modeToAcknowledge === message.version) delete to.modeToAcknowledge;
-      return;
-    case 'snapshot':
-    case 'tombstone':
-      return;
-  }
+const nothing = (): void => undefined;
+
+/** What each of the relay's own messages says of the state. */
+const OUTGOING: {
+  [K in RelayMessage['kind']]: (to: ConversationState, message: RelayMessageOf<K>) => void;
+} = {
+  'agent-events': (to, { events }) => events.forEach((event) => applyEvent(to, event)),
+  ask: (to, { toolCallId }) => {
+    if (!to.waiting.includes(toolCallId)) to.waiting.push(toolCallId);
+  },
+  'request-ended': (to, { toolCallId }) => {
+    to.waiting = to.waiting.filter((call) => call !== toolCallId);
+  },
+  process: (to, { state }) => {
+    to.process = state;
+  },
+  'session-started': (to, { sessionRef }) => {
+    to.sessionRef = sessionRef;
+  },
+  'message-picked-up': (to, { messageId }) => {
+    to.work = to.work.filter((work) => work.kind !== 'message' || work.messageId !== messageId);
+  },
+  'answer-progress': (to, { requestId, delivery }) => {
+    if (delivery === 'handed') return;
+    to.work = to.work.filter((work) => work.kind !== 'answer' || work.give.requestId !== requestId);
+  },
+  'mode-acknowledged': (to, { version }) => {
+    if (to.modeToAcknowledge === version) delete to.modeToAcknowledge;
+  },
+  snapshot: nothing,
+  tombstone: nothing,
+};
+
+function applyOutgoing<K extends RelayMessage['kind']>(
+  to: ConversationState,
+  message: RelayMessageOf<K>,
+): void {
+  OUTGOING[message.kind as K](to, message);
 }
 
 function applyEvent(to: ConversationState, event: AgentEvent): void {

@@ -46,7 +46,12 @@ export class JournalStore {
     const { conversationId, epoch, sent = 0, received = 0 } = of;
     const folder = path.join(this.#folder, `${conversationId}@${epoch}`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const state = { ...newConversationState({ conversationId, epoch }), sent, acked: sent, received };
+    const state = {
+      ...newConversationState({ conversationId, epoch }),
+      sent,
+      acked: sent,
+      received,
+    };
     const journal = await Journal.create(folder, state, this.options);
     await syncFolder(this.#folder);
     this.#open.add(journal);

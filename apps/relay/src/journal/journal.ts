@@ -33,6 +33,8 @@ export class Journal {
   #tail: Outgoing[] = [];
   #tailBytes = 0;
   #ackedOnDisk: number;
+  /** The last number of its own that was written: what the hub gets must outlive this process. */
+  #written: number;
   readonly #writer: SegmentWriter;
 
   private constructor(
@@ -43,6 +45,7 @@ export class Journal {
   ) {
     const last = this.#last();
     this.#ackedOnDisk = own.acked;
+    this.#written = own.sent;
     this.#writer = new SegmentWriter(last.file, last.bytes, options);
   }
 
@@ -114,6 +117,8 @@ export class Journal {
     const written = this.#append(record, (bytes) => {
       this.#tail.push({ n, message, bytes });
       this.#tailBytes += bytes;
+    }).then(() => {
+      this.#written = n;
     });
     this.#trimTail();
     return { n, written };
@@ -150,11 +155,18 @@ export class Journal {
     await this.#append({ r: 'bury', n, message });
   }
 
-  /** Own messages from number `from` on, as many as fit; at least one where there is one. */
+  /** When something was last written to it. */
+  get writtenAt(): number {
+    return this.#last().writtenAt;
+  }
+
+  /** Own messages from number `from` on that are written, as many as fit; at least one where there is one. */
   async outgoing(from: number, maxBytes: number): Promise<Outgoing[]> {
-    if (from > this.own.sent) return [];
+    if (from > this.#written) return [];
     const first = this.#tail[0]?.n ?? Infinity;
-    return within(first <= from ? this.#tail : await this.#read(from), from, maxBytes);
+    const all = first <= from ? this.#tail : await this.#read(from);
+    const written = all.filter(({ n }) => n >= from && n <= this.#written);
+    return written.slice(0, fitting(written, maxBytes));
   }
 
   /** Syncs what was only written. */
@@ -266,14 +278,9 @@ export class Journal {
   }
 }
 
-function within(messages: readonly Outgoing[], from: number, maxBytes: number): Outgoing[] {
-  const fitting: Outgoing[] = [];
+/** How many messages fit; one at least. */
+function fitting(messages: readonly Outgoing[], maxBytes: number): number {
   let bytes = 0;
-  for (const outgoing of messages) {
-    if (outgoing.n < from) continue;
-    bytes += outgoing.bytes;
-    if (fitting.length > 0 && bytes > maxBytes) break;
-    fitting.push(outgoing);
-  }
-  return fitting;
+  const over = messages.findIndex((outgoing) => (bytes += outgoing.bytes) > maxBytes);
+  return over < 0 ? messages.length : Math.max(over, 1);
 }

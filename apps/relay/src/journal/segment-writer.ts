@@ -16,7 +16,7 @@ interface Batch {
 
 export interface SegmentWriterOptions {
   /** How long to wait before a write that failed (such as on a full disk) is tried again. */
-  readonly retryMs: number;
+  readonly retryWriteMs: number;
   /** A write failed and is tried again until it succeeds; nothing is lost or half written meanwhile. */
   trouble(error: unknown, file: string): void;
 }
@@ -114,7 +114,7 @@ export class SegmentWriter {
         this.options.trouble(error, this.file);
         await this.#handle?.close().catch(() => undefined);
         this.#handle = undefined;
-        await delay(this.options.retryMs);
+        await delay(this.options.retryWriteMs);
       }
     }
   }

@@ -129,7 +129,10 @@ function boundedNote(note: CardNote): CardNote {
   return {
     code: note.code,
     params: Object.fromEntries(
-      params.map(([name, text]) => [cutText(makeVisible(name), 60), cutText(makeVisible(text), 400)]),
+      params.map(([name, text]) => [
+        cutText(makeVisible(name), 60),
+        cutText(makeVisible(text), 400),
+      ]),
     ),
   };
 }
@@ -140,9 +143,11 @@ function withoutSurplus(questions: readonly Question[]): Question[] {
   if (only === undefined) return [readable('(The agent asked, but no question could be read.)')];
   if (questions.length <= LIMITS.questions) return [...questions];
   const kept = questions.slice(0, LIMITS.questions);
-  const surplus = questions.slice(LIMITS.questions).map(({ question, options }) =>
-    [question, ...options.map(({ label }) => `- ${label}`)].join('\n'),
-  );
+  const surplus = questions
+    .slice(LIMITS.questions)
+    .map(({ question, options }) =>
+      [question, ...options.map(({ label }) => `- ${label}`)].join('\n'),
+    );
   const last = kept[LIMITS.questions - 1] ?? only;
   kept[LIMITS.questions - 1] = {
     ...last,

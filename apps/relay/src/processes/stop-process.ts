@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { groupRuns, identifyProcess, isStillRunning, type ProcessIdentity } from './process-identity.js';
+import {
+  groupRuns,
+  identifyProcess,
+  isStillRunning,
+  type ProcessIdentity,
+} from './process-identity.js';
 
 /** How long a process gets to end by itself before it is killed. */
 const GRACE_MS = 3_000;

@@ -58,7 +58,11 @@ export class AgentProvider {
   async refresh(): Promise<ProviderStatus> {
     const { driver, installer } = this.parts;
     const { client } = driver;
-    if (client !== undefined && this.#installing === undefined && (await installer.isInstalled(client)))
+    if (
+      client !== undefined &&
+      this.#installing === undefined &&
+      (await installer.isInstalled(client))
+    )
       this.#tell({ client: { state: 'ready', package: client.name, version: client.version } });
     await this.#lookWhetherSignedIn();
     return this.#status;
@@ -117,7 +121,8 @@ export class AgentProvider {
       environment,
       processes,
       settings: await this.#settings.read(),
-      log: (level, message, fields) => log[level]({ ...fields, provider: this.descriptor.id }, message),
+      log: (level, message, fields) =>
+        log[level]({ ...fields, provider: this.descriptor.id }, message),
     };
   }
 

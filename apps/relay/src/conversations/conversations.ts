@@ -1,0 +1,259 @@
+import pLimit from 'p-limit';
+import type {
+  Acknowledgement,
+  AskRequest,
+  ConversationId,
+  HubCursor,
+  HubMessage,
+  Refused,
+  RelayCursor,
+} from '#contracts';
+import type { UnreadableMessage } from '../journal/journal-record.js';
+import type { JournalStore } from '../journal/journal-store.js';
+import type { Journal } from '../journal/journal.js';
+import { Conversation } from './conversation.js';
+import type { ConversationHost } from './conversation-host.js';
+
+/** A message of the hub's as it came off the link: its place is sure, its body may be unreadable. */
+export interface Arrived {
+  readonly conversationId: ConversationId;
+  readonly epoch: number;
+  readonly n: number;
+  readonly message: HubMessage | UnreadableMessage;
+}
+
+/** A frame of the attach holds this many cursors; what is beyond them goes on from what was acknowledged. */
+const MOST_CURSORS = 2_000;
+
+/** All conversations on this machine. Those at rest are a journal in memory and no open file. */
+export class Conversations {
+  readonly #journals = new Map<ConversationId, Journal>();
+  readonly #awake = new Map<ConversationId, Conversation>();
+  /** Conversations whose journal is being made, put aside or removed; what comes for them waits its turn. */
+  readonly #changing = new Map<ConversationId, Promise<void>>();
+  /** Where the hub is in conversations of which this relay has no journal. */
+  #lost = new Map<ConversationId, HubCursor>();
+  #attached = false;
+
+  constructor(
+    private readonly store: JournalStore,
+    private readonly host: ConversationHost,
+  ) {}
+
+  /** Takes up what earlier lives of the relay left, and says of each how it ended. */
+  async load(): Promise<void> {
+    for (const journal of await this.store.loadAll()) {
+      const { conversationId, epoch } = journal.state;
+      const other = this.#journals.get(conversationId);
+      if (other !== undefined && other.state.epoch > epoch) {
+        await this.store.putAside(journal);
+        continue;
+      }
+      if (other !== undefined) await this.store.putAside(other);
+      this.#journals.set(conversationId, journal);
+    }
+    for (const { state } of this.#journals.values()) {
+      const conversation = this.#wake(state.conversationId);
+      conversation?.recover();
+      this.#letRest(conversation);
+    }
+  }
+
+  /** The journal of a conversation, for sending what is in it. */
+  journal(id: ConversationId): Journal | undefined {
+    return this.#journals.get(id);
+  }
+
+  /** Where this relay is in its conversations: those that are not at rest first, then the newest. */
+  cursors(): RelayCursor[] {
+    const awake = [...this.#awake.values()].map(({ journal }) => journal);
+    const resting = [...this.#journals.values()]
+      .filter(({ state }) => !this.#awake.has(state.conversationId))
+      .sort((one, other) => other.writtenAt - one.writtenAt);
+    return [...awake, ...resting].slice(0, MOST_CURSORS).map(({ state }) => ({
+      conversationId: state.conversationId,
+      epoch: state.epoch,
+      sent: state.sent,
+      received: state.received,
+    }));
+  }
+
+  /** Conversations of which the hub has not everything. */
+  unsent(): ConversationId[] {
+    const journals = [...this.#journals.values()];
+    return journals
+      .filter(({ state }) => state.sent > state.acked)
+      .map(({ state }) => state.conversationId);
+  }
+
+  /** After an attach: stops what is not this relay's any more, and goes on with the rest. */
+  attached(cursors: readonly HubCursor[]): void {
+    this.#attached = true;
+    this.#lost = new Map();
+    for (const cursor of cursors) {
+      const journal = this.#journals.get(cursor.conversationId);
+      if (cursor.stale) this.#stale(cursor.conversationId, cursor.epoch);
+      else if (journal === undefined) this.#lost.set(cursor.conversationId, cursor);
+      else if (journal.state.epoch === cursor.epoch) journal.acknowledged(cursor.received);
+    }
+    for (const conversation of this.#awake.values()) {
+      if (!this.#changing.has(conversation.state.conversationId)) conversation.attached();
+    }
+  }
+
+  /** Takes a message of the hub's. One that came before is acknowledged again; a gap is said. */
+  receive(arrived: Arrived): void {
+    const { conversationId, epoch } = arrived;
+    const changing = this.#changing.get(conversationId);
+    if (changing !== undefined) {
+      void changing.then(() => this.receive(arrived));
+      return;
+    }
+    const journal = this.#journals.get(conversationId);
+    if (journal === undefined) return this.#receiveUnknown(arrived);
+    if (epoch < journal.state.epoch) return;
+    if (epoch > journal.state.epoch) {
+      this.#stale(conversationId, journal.state.epoch);
+      return this.receive(arrived);
+    }
+    this.#receiveKnown(journal, arrived);
+  }
+
+  acknowledged({ conversationId, epoch, n }: Acknowledgement): void {
+    const journal = this.#journals.get(conversationId);
+    if (journal?.state.epoch !== epoch) return;
+    const awake = this.#awake.get(conversationId);
+    if (awake === undefined) journal.acknowledged(n);
+    else awake.acknowledged(n);
+  }
+
+  /** The hub refused a message: an old assignment ends, anything else is buried where it stood. */
+  async refused({ conversationId, epoch, n, code, reason }: Refused): Promise<void> {
+    const journal = this.#journals.get(conversationId);
+    if (journal?.state.epoch !== epoch) return;
+    if (code === 'STALE_EPOCH') return this.#stale(conversationId, epoch);
+    const [refused] = await journal.outgoing(n, 1);
+    if (refused?.n !== n || refused.message.kind === 'tombstone') return;
+    const { message } = refused;
+    this.host.log.error({ conversation: conversationId, n, kind: message.kind, reason }, 'refused');
+    const calls: AskRequest[] = message.kind === 'ask' ? [message] : [];
+    this.#wake(conversationId)?.buried(
+      n,
+      { kind: 'tombstone', what: message.kind, reason: reason.slice(0, 2_000) },
+      calls,
+    );
+  }
+
+  /** A client was installed or a setting made: what failed before may go well now. */
+  tryAgain(): void {
+    for (const conversation of this.#awake.values()) conversation.tryAgain();
+  }
+
+  /** Lets conversations in which nothing happens rest, and brings to the disk what was only written. */
+  async sweep(): Promise<void> {
+    for (const conversation of this.#awake.values()) this.#letRest(conversation);
+    await this.store.sweep((journal) => !this.#awake.has(journal.state.conversationId));
+  }
+
+  /** Ends every agent, in no order: they know nothing of each other. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#awake.values()].map((awake) => awake.close('relay-stopping')));
+    await Promise.all(this.#changing.values());
+  }
+
+  /** Brings everything to the disk; nothing may be said after that. */
+  closeJournals(): Promise<void> {
+    return this.store.close();
+  }
+
+  #receiveKnown(journal: Journal, { conversationId, epoch, n, message }: Arrived): void {
+    const { received } = journal.state;
+    if (n !== received + 1) {
+      // Had before, or a number is missing: either way the hub goes on behind what is on the disk.
+      void journal.sync().then(() => this.host.received({ conversationId, epoch, n: received }));
+      return;
+    }
+    this.#wake(conversationId)?.receive(n, message);
+    if (message.kind === 'forget') this.#forget(conversationId);
+  }
+
+  #receiveUnknown(arrived: Arrived): void {
+    const { conversationId, epoch, n, message } = arrived;
+    if (message.kind === 'forget') return this.host.received({ conversationId, epoch, n });
+    const lost = this.#lost.get(conversationId);
+    const sent = lost?.epoch === epoch ? lost.received : 0;
+    this.#change(conversationId, async () => {
+      const journal = await this.store.create({ conversationId, epoch, sent, received: n - 1 });
+      this.#journals.set(conversationId, journal);
+    });
+    this.receive(arrived);
+  }
+
+  /** Link rule 2: this relay's assignment is over; its agent stops, its journal is kept for a while. */
+  #stale(conversationId: ConversationId, epoch: number): void {
+    const journal = this.#journals.get(conversationId);
+    if (journal?.state.epoch !== epoch) return;
+    this.host.log.warn({ conversation: conversationId, epoch }, 'assignment over: agent stopped');
+    this.#change(conversationId, async () => {
+      await this.#end(conversationId);
+      await this.store.putAside(journal);
+    });
+  }
+
+  #forget(conversationId: ConversationId): void {
+    const journal = this.#journals.get(conversationId);
+    if (journal === undefined) return;
+    this.#change(conversationId, async () => {
+      await journal.sync();
+      await this.#end(conversationId);
+      await this.store.remove(journal);
+    });
+  }
+
+  async #end(conversationId: ConversationId): Promise<void> {
+    const conversation = this.#awake.get(conversationId);
+    await conversation?.close('let-go');
+    this.#awake.delete(conversationId);
+    this.#journals.delete(conversationId);
+  }
+
+  /** Changes which journal a conversation has, one change after the other. */
+  #change(conversationId: ConversationId, change: () => Promise<void>): void {
+    const before = this.#changing.get(conversationId) ?? Promise.resolve();
+    const done = before
+      .then(change)
+      .catch((error: unknown) => {
+        this.host.log.error(
+          { err: error, conversation: conversationId },
+          'a journal did not change',
+        );
+      })
+      .finally(() => {
+        if (this.#changing.get(conversationId) === done) this.#changing.delete(conversationId);
+      });
+    this.#changing.set(conversationId, done);
+  }
+
+  #wake(id: ConversationId): Conversation | undefined {
+    const awake = this.#awake.get(id);
+    const journal = this.#journals.get(id);
+    if (awake !== undefined || journal === undefined) return awake;
+    const conversation = new Conversation(journal, this.host);
+    this.#awake.set(id, conversation);
+    this.store.touched(journal);
+    if (this.#attached) conversation.open();
+    return conversation;
+  }
+
+  #letRest(conversation: Conversation | undefined): void {
+    if (conversation?.isAtRest !== true) return;
+    conversation.rest();
+    this.#awake.delete(conversation.state.conversationId);
+  }
+}
+
+/** Few starts at once are quicker than many: four Claude clients at once take 5 s each, one takes 1.2 s. */
+export function startThrottle(atOnce: number): ConversationHost['throttled'] {
+  const limit = pLimit(atOnce);
+  return (start) => limit(start);
+}

@@ -1,0 +1,202 @@
+import {
+  ConfigureProvider,
+  ListFolders,
+  type Attached,
+  type ConfigureReply,
+  type FolderReply,
+  type LinkRefusal,
+  type ProviderStatus,
+  type RelayAttach,
+} from '#contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Conversations } from '../conversations/conversations.js';
+import type { PinnedHub } from '../identity/pinned-hub.js';
+import type { RelayKey } from '../identity/relay-key.js';
+import type { Log } from '../log.js';
+import { DeltaFeed } from './delta-feed.js';
+import { HandshakeRefused, shakeHands } from './handshake.js';
+import { readMessages, readReceipt } from './hub-messages.js';
+import type { HubSocket } from './hub-socket.js';
+import { Outbox } from './outbox.js';
+import { Receipts } from './receipts.js';
+
+export interface HubLinkParts {
+  readonly socket: HubSocket;
+  readonly key: RelayKey;
+  readonly pinned: PinnedHub;
+  readonly conversations: Conversations;
+  readonly log: Log;
+  /** What is told of this relay on attaching. */
+  about(): Omit<RelayAttach, 'signature' | 'conversations'>;
+  listFolders(path: string | undefined): Promise<FolderReply>;
+  configure(call: ConfigureProvider): Promise<ConfigureReply>;
+  /** The hub does not take this relay, in plain words; said once for each reason. */
+  refused(message: string): void;
+}
+
+/** Nothing gets better within a moment: a refusal is asked about again after this. */
+const AGAIN_MS: { [C in LinkRefusal['code'] | 'HUB_CHANGED']: number } = {
+  RELAY_UNKNOWN: 5_000,
+  RELAY_DUPLICATE: 5_000,
+  INVALID: 30_000,
+  PROTOCOL: 30_000,
+  BAD_SIGNATURE: 30_000,
+  HUB_CHANGED: 30_000,
+};
+
+/** A piece of a block is not worth waiting for: it is dropped while so much waits on the socket. */
+const BEHIND_PACKETS = 64;
+
+/** The relay's end of the link to its hub. */
+export class HubLink {
+  readonly outbox: Outbox;
+  readonly receipts: Receipts;
+  readonly deltas: DeltaFeed;
+  #attached = false;
+  #again: NodeJS.Timeout | undefined;
+  #lastRefusal: string | undefined;
+
+  constructor(private readonly parts: HubLinkParts) {
+    const { socket, conversations, log } = parts;
+    this.outbox = new Outbox({
+      journal: (id) => conversations.journal(id),
+      emit: (messages) => socket.emit('messages', { messages }),
+      now: () => performance.now(),
+      failed: (error) => log.error({ err: error }, 'a journal could not be read'),
+    });
+    this.receipts = new Receipts((upTo) => {
+      if (this.#attached) socket.emit('acknowledged', { upTo });
+    });
+    this.deltas = new DeltaFeed((deltas) => {
+      if (this.#attached && this.#isKeepingUp()) socket.emit('deltas', deltas);
+    });
+    this.#listen();
+  }
+
+  get isAttached(): boolean {
+    return this.#attached;
+  }
+
+  connect(): void {
+    this.parts.socket.connect();
+  }
+
+  providerStatus(status: ProviderStatus): void {
+    if (this.#attached) this.parts.socket.emit('provider-status', status);
+  }
+
+  /** Waits for the hub to take what was said, but not for long: what it has not got is sent again later. */
+  async drained(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    while (this.#attached && !this.outbox.isDrained && performance.now() < until) await delay(5);
+  }
+
+  close(): void {
+    clearTimeout(this.#again);
+    this.#detach();
+    this.parts.socket.disconnect();
+  }
+
+  #listen(): void {
+    const { socket, conversations } = this.parts;
+    socket.on('connect', () => void this.#attach());
+    socket.on('disconnect', (reason) => {
+      this.#detach();
+      // Where the hub ended it, socket.io does not come back by itself.
+      if (reason === 'io server disconnect') this.#comeBack(AGAIN_MS.RELAY_UNKNOWN);
+    });
+    socket.on('messages', (frame) => {
+      for (const arrived of readMessages(frame)) conversations.receive(arrived);
+    });
+    socket.on('acknowledged', (frame) => this.#acknowledged(frame));
+    socket.on('list-folders', (call, reply) => {
+      void this.#answer(ListFolders, call, ({ path }) => this.parts.listFolders(path)).then(reply);
+    });
+    socket.on('configure-provider', (call, reply) => {
+      void this.#answer(ConfigureProvider, call, (valid) => this.parts.configure(valid)).then(
+        reply,
+      );
+    });
+  }
+
+  async #attach(): Promise<void> {
+    const { socket, key, pinned, conversations, log } = this.parts;
+    const connection = socket.id;
+    try {
+      const attached = await shakeHands({
+        ...{ socket, key, pinned },
+        attach: () => ({ ...this.parts.about(), conversations: conversations.cursors() }),
+      });
+      if (socket.id === connection) this.#begin(attached);
+    } catch (error) {
+      if (socket.id !== connection) return;
+      const refusal = error instanceof HandshakeRefused ? error : undefined;
+      if (refusal === undefined) log.warn({ err: error }, 'the hub did not answer');
+      else this.#tellRefusal(refusal);
+      socket.disconnect();
+      this.#comeBack(AGAIN_MS[refusal?.code ?? 'RELAY_UNKNOWN']);
+    }
+  }
+
+  #begin(attached: Attached): void {
+    const { conversations, log } = this.parts;
+    this.#attached = true;
+    this.#lastRefusal = undefined;
+    log.info({ relay: attached.relayId }, 'attached to the hub');
+    conversations.attached(attached.conversations);
+    this.outbox.open(conversations.unsent());
+  }
+
+  #detach(): void {
+    this.#attached = false;
+    this.outbox.close();
+  }
+
+  #comeBack(ms: number): void {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.parts.socket.connect(), ms);
+  }
+
+  #tellRefusal({ code, message }: HandshakeRefused): void {
+    if (this.#lastRefusal === message) return;
+    this.#lastRefusal = message;
+    this.parts.log.error({ code }, message);
+    this.parts.refused(message);
+  }
+
+  #acknowledged(frame: unknown): void {
+    const { conversations, log } = this.parts;
+    const receipt = readReceipt(frame);
+    if (receipt === undefined) {
+      log.warn('the hub acknowledged in a form that this relay does not know');
+      return;
+    }
+    for (const acknowledgement of receipt.upTo) {
+      conversations.acknowledged(acknowledgement);
+      this.outbox.acknowledged(acknowledgement.conversationId, acknowledgement.n);
+    }
+    for (const refused of receipt.refused) {
+      conversations
+        .refused(refused)
+        .then(() => this.outbox.sendFrom(refused.conversationId, refused.n))
+        .catch((error: unknown) => log.error({ err: error }, 'a refusal could not be handled'));
+    }
+  }
+
+  /** A call that is no call gets its answer too: which field, what was wrong. */
+  async #answer<T, R>(
+    shape: z.ZodType<T>,
+    call: unknown,
+    serve: (valid: T) => Promise<R>,
+  ): Promise<R | { ok: false; code: string; message: string }> {
+    const valid = shape.safeParse(call);
+    if (valid.success) return serve(valid.data);
+    return { ok: false, code: 'INVALID', message: z.prettifyError(valid.error).slice(0, 1_000) };
+  }
+
+  #isKeepingUp(): boolean {
+    const { engine } = this.parts.socket.io;
+    return engine !== undefined && engine.writeBuffer.length < BEHIND_PACKETS;
+  }
+}

@@ -1,0 +1,33 @@
+import type { ConversationTimes } from './conversations/conversation-host.js';
+import type { JournalOptions } from './journal/journal.js';
+
+const MINUTE = 60_000;
+const MB = 1024 * 1024;
+
+/** Every size and span of time that a relay goes by, in bytes and milliseconds. */
+export interface RelayLimits extends ConversationTimes, Omit<JournalOptions, 'now' | 'trouble'> {
+  /** Sessions that may be starting at the same time. */
+  readonly startsAtOnce: number;
+  /** Link rule 5: above this much that the hub has not acknowledged, a client is not read any more. */
+  readonly mostUnacknowledgedBytes: number;
+  /** How often what was only written is brought to the disk, and what is idle is let go. */
+  readonly sweepMs: number;
+  /** How long a relay that stops waits for the hub to take its last words. */
+  readonly goodbyeMs: number;
+}
+
+export const RELAY_LIMITS: RelayLimits = {
+  idleMs: 10 * MINUTE,
+  closeMs: 5_000,
+  interruptMs: 20_000,
+  retryMs: [5_000, 30_000, 2 * MINUTE, 10 * MINUTE],
+  startsAtOnce: 2,
+  segmentBytes: 4 * MB,
+  keptMs: 7 * 24 * 60 * MINUTE,
+  keptBytes: 256 * MB,
+  mostUnacknowledgedBytes: 256 * MB,
+  tailBytes: 512 * 1024,
+  retryWriteMs: 2_000,
+  sweepMs: 1_000,
+  goodbyeMs: 1_000,
+};

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { ProviderStatus } from '#contracts';
+import { ClientInstaller, type ProviderDriver } from '#provider-kit';
+import type { RelayConfiguration } from './configuration/relay-configuration.js';
+import type { ConversationHost } from './conversations/conversation-host.js';
+import { Conversations, startThrottle } from './conversations/conversations.js';
+import { listFolders } from './folders/list-folders.js';
+import { PinnedHub } from './identity/pinned-hub.js';
+import { RelayKey } from './identity/relay-key.js';
+import { JournalStore } from './journal/journal-store.js';
+import { HubLink } from './link/hub-link.js';
+import { makeHubSocket } from './link/hub-socket.js';
+import type { Log } from './log.js';
+import { ChildRegistry } from './processes/child-registry.js';
+import { FolderLock } from './processes/folder-lock.js';
+import { stopLeftBehind } from './processes/left-behind.js';
+import { agentEnvironment } from './providers/agent-environment.js';
+import { ProviderHost } from './providers/provider-host.js';
+import { RELAY_LIMITS, type RelayLimits } from './relay-limits.js';
+
+export interface RelayParts {
+  readonly configuration: RelayConfiguration;
+  readonly drivers: readonly ProviderDriver[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly log: Log;
+  /** A step that takes a while, in words for a terminal. */
+  progress(text: string): void;
+  readonly limits?: Partial<RelayLimits>;
+}
+
+/** A relay that runs. */
+export interface Relay {
+  readonly publicKey: string;
+  /** Ends agents, brings everything to the disk, and lets go of the folder, in this order. */
+  stop(): Promise<void>;
+}
+
+/** Starts a relay; it attaches to its hub as soon as that answers. Rejects where the folder is another's. */
+export async function startRelay(parts: RelayParts): Promise<Relay> {
+  const { home, keyFile } = parts.configuration;
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await chmod(home, 0o700);
+  const lock = await FolderLock.take(home);
+  try {
+    const key = await RelayKey.load(keyFile);
+    const running = await RunningRelay.start(parts, key);
+    return {
+      publicKey: key.publicKey,
+      stop: async () => {
+        await running.stop();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** The parts of a relay, bound to each other. */
+class RunningRelay {
+  readonly #limits: RelayLimits;
+  readonly #children: ChildRegistry;
+  readonly #providers: ProviderHost;
+  readonly #journals: JournalStore;
+  readonly #conversations: Conversations;
+  readonly #link: HubLink;
+  #sweep: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly parts: RelayParts,
+    key: RelayKey,
+  ) {
+    const { configuration, log } = parts;
+    this.#limits = { ...RELAY_LIMITS, idleMs: configuration.idleMs, ...parts.limits };
+    this.#children = new ChildRegistry(childrenFile(configuration.home));
+    this.#journals = new JournalStore(configuration.home, {
+      ...this.#limits,
+      now: () => Date.now(),
+      trouble: (error, file) => log.error({ err: error, file }, 'a journal can not be written'),
+    });
+    this.#providers = this.#makeProviders();
+    this.#conversations = new Conversations(this.#journals, this.#conversationHost());
+    this.#link = this.#makeLink(key);
+  }
+
+  static async start(parts: RelayParts, key: RelayKey): Promise<RunningRelay> {
+    const { home } = parts.configuration;
+    const left = await stopLeftBehind(childrenFile(home));
+    if (left.length > 0) parts.log.warn({ count: left.length }, 'stopped what was left behind');
+    const relay = new RunningRelay(parts, key);
+    await relay.#conversations.load();
+    await relay.#providers.refreshAll();
+    relay.#begin();
+    return relay;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#sweep);
+    await this.#conversations.close();
+    await this.#link.drained(this.#limits.goodbyeMs);
+    this.#link.close();
+    await this.#providers.close();
+    await this.#children.stopAll();
+    await this.#conversations.closeJournals();
+  }
+
+  #begin(): void {
+    const { log } = this.parts;
+    this.#link.connect();
+    this.#sweep = setInterval(() => {
+      this.#conversations.sweep().catch((error: unknown) => {
+        log.error({ err: error }, 'journals could not be brought to the disk');
+      });
+    }, this.#limits.sweepMs);
+    this.#providers.installFirst().catch((error: unknown) => {
+      log.error({ err: error }, 'the client could not be installed');
+    });
+  }
+
+  #makeProviders(): ProviderHost {
+    const { configuration, drivers, environment, log } = this.parts;
+    return new ProviderHost(drivers, {
+      home: configuration.home,
+      installer: new ClientInstaller(path.join(configuration.home, 'clients')),
+      environment: agentEnvironment(environment),
+      homeFolder: environment['HOME'] ?? homedir(),
+      processes: this.#children,
+      log,
+      changed: (status) => this.#providerChanged(status),
+    });
+  }
+
+  #providerChanged(status: ProviderStatus): void {
+    const { client } = status;
+    this.#link.providerStatus(status);
+    if (client.state === 'ready') this.#conversations.tryAgain();
+    if (client.state !== 'installing') return;
+    this.parts.progress(`Installing ${client.package} ${client.version}: ${client.phase}`);
+  }
+
+  #conversationHost(): ConversationHost {
+    const { log } = this.parts;
+    return {
+      log,
+      times: this.#limits,
+      mostUnacknowledgedBytes: this.#limits.mostUnacknowledgedBytes,
+      children: this.#children,
+      provider: (id) => this.#providers.get(id),
+      throttled: startThrottle(this.#limits.startsAtOnce),
+      written: (id) => this.#link.outbox.wake(id),
+      delta: (id, delta) => this.#link.deltas.add(id, delta),
+      received: (acknowledgement) => this.#link.receipts.add(acknowledgement),
+    };
+  }
+
+  #makeLink(key: RelayKey): HubLink {
+    const { configuration, environment, log, progress, version } = this.parts;
+    const { home, hubKey, hubUrl, name } = configuration;
+    const instance = randomUUID();
+    return new HubLink({
+      socket: makeHubSocket(hubUrl),
+      key,
+      pinned: new PinnedHub(home, hubKey),
+      conversations: this.#conversations,
+      log,
+      about: () => ({ name, version, instance, providers: this.#providers.onRelay() }),
+      listFolders: (folder) => listFolders(folder, environment['HOME'] ?? homedir()),
+      configure: (call) => this.#providers.configure(call),
+      refused: progress,
+    });
+  }
+}
+
+const childrenFile = (home: string): string => path.join(home, 'children.json');
