@@ -35,7 +35,7 @@ const boardTotal = (archived: 'null' | 'not null'): string => `
   select count(*)::int as total from (
     select 1 from conversation c
     where c.person_id = $1 and c.deleted_at is null and c.archived_at is ${archived}
-      and ${searched(2)} limit 10000) some`;
+      and ${searched(2)} limit 10000) counted`;
 
 /** Searched along the board's index: what is looked for is mostly new, and a page ends the search. */
 function searched(parameter: number): string {
