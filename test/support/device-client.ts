@@ -137,7 +137,11 @@ export class DeviceClient {
         this.heard.add({ event, payload: HUB_TO_DEVICE[event].parse(payload) } as DeviceEvent);
       });
     }
-    const refused = new Promise<never>((_, reject) => socket.once('connect_error', reject));
+    const refused = new Promise<never>((_, reject) => {
+      socket.once('connect_error', reject);
+      socket.once('disconnect', (reason) => reject(new Error(reason)));
+    });
+    refused.catch(() => undefined);
     return Promise.race([this.hear('snapshot'), refused]);
   }
 

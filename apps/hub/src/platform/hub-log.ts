@@ -11,7 +11,11 @@ export class HubLog implements LoggerService {
   private readonly logger: Logger;
 
   constructor(configuration: HubConfiguration) {
-    this.logger = pino({ level: configuration.logLevel, base: { part: 'hub' } });
+    this.logger = pino({
+      level: configuration.logLevel,
+      base: { part: 'hub' },
+      serializers: { error: inWords },
+    });
   }
 
   debug(event: string, fields?: unknown): void {
@@ -33,4 +37,12 @@ export class HubLog implements LoggerService {
 function named(fields: unknown): object {
   if (typeof fields === 'string') return { context: fields };
   return typeof fields === 'object' && fields !== null ? fields : {};
+}
+
+/** Of an error what says where it came from; the database's carry rows in further fields. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: inWords(cause) }) };
 }
