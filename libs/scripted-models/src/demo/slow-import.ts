@@ -51,7 +51,7 @@ const STEPS: readonly ScriptedStep[] = [
   ),
   say(
     thinking(
-      'The growth from 8,000 to 32,000 rows is far more than four times. That is the quadratic check. A Set keeps insertion semantics and the first row still wins. The behaviour for an undefined email stays the same too: includes and has both use SameValueZero.',
+      'The growth from 4,000 to 16,000 rows is far more than four times. That is the quadratic check. A Set keeps insertion semantics and the first row still wins. The behaviour for an undefined email stays the same too: includes and has both use SameValueZero.',
     ),
     text(
       'That is the picture of a quadratic loop: four times the rows take far more than four times as long.\n\nA `Set` answers the same question in constant time. One thing I checked: `Array.includes` and `Set.has` compare in the same way, so rows *without* an e-mail are treated as before.',
