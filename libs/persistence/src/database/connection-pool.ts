@@ -33,8 +33,11 @@ export function createPool(options: {
     statement_timeout: 60_000,
     connectionTimeoutMillis: 10_000,
   });
-  // Without a listener, PostgreSQL's stopping would end this process.
-  pool.on('error', options.onConnectionLost ?? (() => undefined));
+  const onConnectionLost = options.onConnectionLost ?? (() => undefined);
+  // Without a listener, PostgreSQL's stopping would end this process: the pool's own is for idle connections, the
+  // one on each connection for the moments between two statements of a transaction.
+  pool.on('error', onConnectionLost);
+  pool.on('connect', (client) => client.on('error', onConnectionLost));
   return pool;
 }
 

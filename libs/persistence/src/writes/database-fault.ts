@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What an error of PostgreSQL's means for a flush. */
 export type DatabaseFault =
   /** It can't be reached, or is on its way down or up: nothing was stored, or it can be repeated. */
@@ -34,15 +36,26 @@ const UNREACHABLE = new Set([
   'EACCES',
 ]);
 
+/** What of an error of `pg`'s or of the system's is looked at. */
+const Thrown = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  constraint: z.string().optional(),
+});
+
 /** Sorts an error that `pg` threw. */
 export function classifyFault(error: unknown): DatabaseFault {
-  if (!(error instanceof Error)) return { kind: 'other' };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (code === undefined)
-    return { kind: isConnectionLoss(error.message) ? 'unavailable' : 'other' };
-  if (UNREACHABLE.has(code)) return { kind: 'unavailable' };
-  const kind = BY_CODE[code] ?? BY_CODE[code.slice(0, 2)] ?? 'other';
-  return kind === 'refused' ? { kind, reason: refusalReason(error, code) } : { kind };
+  // Errors of the system have no enumerable message, so the fields are picked one by one.
+  const { message, code, constraint } = Object(error) as Record<string, unknown>;
+  const thrown = Thrown.safeParse({ message, code, constraint }).data;
+  if (thrown === undefined) return { kind: 'other' };
+  if (thrown.code === undefined) {
+    return { kind: isConnectionLoss(thrown.message) ? 'unavailable' : 'other' };
+  }
+  if (UNREACHABLE.has(thrown.code)) return { kind: 'unavailable' };
+  const kind = BY_CODE[thrown.code] ?? BY_CODE[thrown.code.slice(0, 2)] ?? 'other';
+  if (kind !== 'refused') return { kind };
+  return { kind, reason: refusalReason(thrown.code, thrown.constraint) };
 }
 
 /** The messages that `pg` 8 gives without a code when a connection ends or can't be had. */
@@ -52,9 +65,7 @@ function isConnectionLoss(message: string): boolean {
   );
 }
 
-function refusalReason(error: Error, code: string): string {
-  const constraint =
-    'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
-  const what = constraint === '' ? 'a value' : `the constraint ${constraint}`;
+function refusalReason(code: string, constraint: string | undefined): string {
+  const what = constraint === undefined ? 'a value' : `the constraint ${constraint}`;
   return `PostgreSQL refused it because of ${what} (SQLSTATE ${code}).`;
 }

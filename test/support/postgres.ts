@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import {
+  migrate,
+  openStore,
+  startEmbeddedPostgres,
+  type DatabaseAddress,
+  type DatabaseAddresses,
+  type Store,
+} from '#persistence';
+import { makeScratchFolder } from './scratch-folder.js';
+
+/** A database of a test file's own, migrated, with the application's stores over it. */
+export interface TestDatabase {
+  readonly addresses: DatabaseAddresses;
+  /** as the application */
+  readonly store: Store;
+  /** as the schema's owner, to look at rows and to move the clock */
+  readonly owner: pg.Pool;
+  /** Sets how far `app_now()` is ahead of the real time, in milliseconds; it stays there for all tests that follow. */
+  moveClock(aheadMs: number): Promise<void>;
+  /** Restarts PostgreSQL; undefined where it is not ours to restart. */
+  restart: (() => Promise<void>) | undefined;
+  remove(): Promise<void>;
+}
+
+interface Server {
+  readonly addresses: DatabaseAddresses;
+  readonly restart: (() => Promise<void>) | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * A fresh database: on the server that `TEST_DATABASE_URL` names (its role must be able to make databases and roles), or
+ * else on an embedded PostgreSQL of its own, of npm's or of the installation in `TEST_POSTGRES` (such as
+ * `/usr/lib/postgresql/15`).
+ */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const url = process.env['TEST_DATABASE_URL'];
+  const server = await (url === undefined ? startOwnServer() : makeDatabaseOn(url));
+  try {
+    return await openOn(server);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function openOn(server: Server): Promise<TestDatabase> {
+  await migrate(server.addresses);
+  const store = await openStore({ address: server.addresses.app });
+  const owner = poolOf(server.addresses.owner);
+  return {
+    addresses: server.addresses,
+    store,
+    owner,
+    async moveClock(aheadMs) {
+      await owner.query(`update clock set shift = $1 * interval '1 millisecond'`, [aheadMs]);
+    },
+    restart: server.restart,
+    async remove() {
+      await store.close();
+      await owner.end();
+      await server.stop();
+    },
+  };
+}
+
+/** A small pool of a test's own, quiet when PostgreSQL stops. */
+export function poolOf(address: DatabaseAddress, max = 2): pg.Pool {
+  const config = 'url' in address ? { connectionString: address.url } : { ...address };
+  const pool = new pg.Pool({ ...config, max });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+async function startOwnServer(): Promise<Server> {
+  const scratch = await makeScratchFolder();
+  const installation = process.env['TEST_POSTGRES'];
+  const start = () =>
+    startEmbeddedPostgres({
+      home: scratch.path,
+      durable: false,
+      ...(installation === undefined ? {} : { installation }),
+    });
+  let running = await start();
+  return {
+    addresses: { owner: running.owner, app: running.app },
+    async restart() {
+      await running.stop();
+      running = await start();
+    },
+    async stop() {
+      await running.stop();
+      await scratch.remove();
+    },
+  };
+}
+
+async function makeDatabaseOn(url: string): Promise<Server> {
+  const name = `coxswain_test_${randomBytes(6).toString('hex')}`;
+  const password = randomBytes(12).toString('hex');
+  const admin = poolOf({ url }, 1);
+  await admin.query(`create role ${name} login password '${password}'`);
+  await admin.query(`create database ${name}`);
+  const owner = new URL(url);
+  owner.pathname = `/${name}`;
+  const app = new URL(owner);
+  app.username = name;
+  app.password = password;
+  return {
+    addresses: { owner: { url: owner.href }, app: { url: app.href } },
+    restart: undefined,
+    async stop() {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.query(`drop role ${name}`);
+      await admin.end();
+    },
+  };
+}
