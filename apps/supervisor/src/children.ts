@@ -27,17 +27,23 @@ export async function readKeys(folders: HomeFolders): Promise<Pick<Family, 'hubK
 
 export function hubProgram(family: Family, database: Promise<DatabaseConnection>): ChildProgram {
   const { settings, folders, hubKey, relayKey, built } = family;
-  const configure = async (): Promise<HubConfig> => ({
-    kind: 'config',
-    home: folders.hub,
-    database: await database,
-    port: settings.port,
-    demo: settings.demo,
-    dashboard: path.join(built, 'dashboard'),
-    keyFile: hubKey.file,
-    localRelay: { name: relayName(settings), publicKey: relayKey.publicKey },
-    signInLink: settings.signIn ? 'now' : 'without-device',
-  });
+  // A link that was asked for is printed once, not at every restart of the hub.
+  let signInLink: HubConfig['signInLink'] = settings.signIn ? 'now' : 'without-device';
+  const configure = async (): Promise<HubConfig> => {
+    const asked = signInLink;
+    signInLink = 'without-device';
+    return {
+      kind: 'config',
+      home: folders.hub,
+      database: await database,
+      port: settings.port,
+      demo: settings.demo,
+      dashboard: path.join(built, 'dashboard'),
+      keyFile: hubKey.file,
+      localRelay: { name: relayName(settings), publicKey: relayKey.publicKey },
+      signInLink: asked,
+    };
+  };
   return {
     name: 'the hub',
     entry: path.join(built, 'apps/hub/src/main.js'),
