@@ -36,6 +36,8 @@ export class Outbox {
   readonly #lines = new Map<ConversationId, Line>();
   readonly #ready = new Set<ConversationId>();
   #open = false;
+  /** Counts the attaches: what was read for one connection is not sent on the next. */
+  #connection = 0;
   #window = 0;
   #flushing = false;
 
@@ -45,6 +47,7 @@ export class Outbox {
   open(ids: Iterable<ConversationId>): void {
     this.close();
     this.#open = true;
+    this.#connection += 1;
     for (const id of ids) this.wake(id);
   }
 
@@ -111,17 +114,21 @@ export class Outbox {
   }
 
   async #flush(): Promise<void> {
-    while (this.#open && this.#ready.size > 0 && this.#window < WINDOW_BYTES) {
+    const connection = this.#connection;
+    while (this.#isOn(connection) && this.#ready.size > 0 && this.#window < WINDOW_BYTES) {
       const frame: RelayEnvelope[] = [];
-      let room = FRAME_BYTES;
+      let room: number | undefined = FRAME_BYTES;
       for (const id of [...this.#ready]) {
-        const left = await this.#take(id, frame, room);
-        if (left === undefined) break;
-        room = left;
+        room = await this.#take(id, frame, room);
+        if (room === undefined) break;
       }
       if (frame.length === 0) return;
-      if (this.#open) this.parts.emit(frame);
+      if (this.#isOn(connection)) this.parts.emit(frame);
     }
+  }
+
+  #isOn(connection: number): boolean {
+    return this.#open && this.#connection === connection;
   }
 
   /** Puts a conversation's next messages into the frame; gives back the room left, none when it is full. */
@@ -138,13 +145,16 @@ export class Outbox {
     const { conversationId, epoch, acked } = journal.state;
     const line = this.#lines.get(id) ?? { sent: acked, acked, onItsWay: [], sentAt: 0 };
     const from = line.sent + 1;
+    const connection = this.#connection;
     const found = await journal.outgoing(from, room);
     // While the disk was read, the connection may have gone, or something is to be sent again.
-    if (!this.#open || line.sent + 1 !== from) return undefined;
+    if (!this.#isOn(connection) || line.sent + 1 !== from) return undefined;
     const fits = fitting(found, room, frame.length);
     for (const { n, message } of fits) frame.push({ conversationId, epoch, n, message });
     this.#onItsWay(id, line, fits);
-    if (fits.length === found.length && isAllOf(found, journal)) this.#ready.delete(id);
+    // To the end of the row: a conversation with much to say lets the others speak.
+    this.#ready.delete(id);
+    if (fits.length < found.length || !isAllOf(found, journal)) this.#ready.add(id);
     const left = room - fits.reduce((sum, { bytes }) => sum + bytes + HEAD_BYTES, 0);
     return fits.length < found.length || left <= 0 ? undefined : left;
   }

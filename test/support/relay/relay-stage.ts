@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { RequestId, type CardOutcome, type GiveAnswer, type ToolCallId } from '#contracts';
+import { makeLog } from '../../../apps/relay/src/log.js';
+import type { RelayLimits } from '../../../apps/relay/src/relay-limits.js';
+import { startRelay, type Relay } from '../../../apps/relay/src/relay.js';
+import { makeScratchFolder, type ScratchFolder } from '../scratch-folder.js';
+import { PuppetDriver } from './puppet-driver.js';
+import { SmallHub } from './small-hub.js';
+
+/** A small hub and the real relay, in this process, with a driver that the test speaks for. */
+export interface RelayStage {
+  readonly hub: SmallHub;
+  readonly driver: PuppetDriver;
+  readonly home: string;
+  relay: Relay;
+  /** Starts the relay once more on the same folder. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function makeRelayStage(
+  more: { driver?: PuppetDriver; limits?: Partial<RelayLimits> } = {},
+): Promise<RelayStage> {
+  const hub = await new SmallHub().start();
+  const scratch: ScratchFolder = await makeScratchFolder();
+  const driver = more.driver ?? new PuppetDriver();
+  const home = path.join(scratch.path, 'relay');
+  const start = (): Promise<Relay> =>
+    startRelay({
+      configuration: {
+        hubUrl: hub.url,
+        home,
+        keyFile: path.join(scratch.path, 'relay.pem'),
+        name: 'a relay',
+        logLevel: 'fatal',
+        idleMs: 3_600_000,
+      },
+      drivers: [driver],
+      environment: { PATH: process.env['PATH'], HOME: scratch.path },
+      version: '0.0.0',
+      log: makeLog('silent'),
+      progress: () => undefined,
+      limits: { sweepMs: 20, goodbyeMs: 200, ...more.limits },
+    });
+  const stage: RelayStage = {
+    hub,
+    driver,
+    home,
+    relay: await start(),
+    async restart() {
+      stage.relay = await start();
+    },
+    async close() {
+      await stage.relay.stop();
+      await hub.stop();
+      await scratch.remove();
+    },
+  };
+  return stage;
+}
+
+/** The end of a request with one question, answered with its first choice unless told otherwise. */
+export function anAnswer(toolCallId: ToolCallId, outcome: CardOutcome = 'answered'): GiveAnswer {
+  return {
+    kind: 'give-answer',
+    requestId: RequestId.parse(randomUUID()),
+    toolCallId,
+    outcome,
+    mode: 'autopilot',
+    cards: [
+      {
+        question: {
+          kind: 'question',
+          question: 'Go on?',
+          options: [{ label: 'Yes' }, { label: 'No' }],
+          allowsSeveral: false,
+          offersSelectSeveral: false,
+          notes: [],
+        },
+        outcome,
+        ...(outcome === 'answered' && { answer: { choices: [0] } }),
+      },
+    ],
+  };
+}
