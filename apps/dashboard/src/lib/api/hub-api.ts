@@ -1,0 +1,154 @@
+import {
+  ROUTES,
+  type Answer,
+  type BoardCursor,
+  type CardId,
+  type ConversationId,
+  type DeviceId,
+  type MessageId,
+  type RelayId,
+  type RelayMode,
+  type RequestId,
+  type Route,
+  type RouteName,
+  type StartConversation,
+} from '#contracts';
+import { z } from 'zod';
+import { type DeviceSession } from '../auth/device-session.js';
+import { httpCall, type Fetch, type HttpCall } from './http-call.js';
+import { HubRefusal } from './hub-refusal.js';
+
+/** Which rows of the board to fetch. */
+export interface BoardWish {
+  readonly search?: string;
+  readonly archived: boolean;
+  readonly after?: BoardCursor | undefined;
+  readonly limit: number;
+}
+
+/** What goes into a route's path, behind it, and into its body. */
+interface Filling {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+}
+
+type AnswerOf<N extends RouteName> = (typeof ROUTES)[N] extends {
+  answer: infer S extends z.ZodType;
+}
+  ? z.infer<S>
+  : unknown;
+
+const OLDER_EVENTS = 300;
+
+/** A route's call, with its parameters put in. */
+export function callOf(name: RouteName, { params = {}, query = {}, body }: Filling): HttpCall {
+  const route: Route = ROUTES[name];
+  const path = route.path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(params[key] ?? ''),
+  );
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(asked.map(([key, value]) => [key, String(value)])).toString();
+  return {
+    method: route.method,
+    path: search === '' ? path : `${path}?${search}`,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** The hub's HTTP API as the page uses it; every method throws HubRefusal, HubUnreachable or HubUnreadable. */
+export class HubApi {
+  constructor(
+    private readonly session: DeviceSession,
+    private readonly fetch?: Fetch,
+  ) {}
+
+  devices() {
+    return this.#call('devices');
+  }
+  renameDevice(id: DeviceId, name: string) {
+    return this.#call('renameDevice', { params: { id }, body: { name } });
+  }
+  revokeDevice(id: DeviceId) {
+    return this.#call('revokeDevice', { params: { id } });
+  }
+  makePairingLink() {
+    return this.#call('pairingLink');
+  }
+
+  folders(id: RelayId, path?: string) {
+    return this.#call('relayFolders', { params: { id }, query: { path } });
+  }
+  recentFolders() {
+    return this.#call('recentFolders');
+  }
+  configureProvider(id: RelayId, provider: string, values: Record<string, string>) {
+    return this.#call('providerSettings', { params: { id, provider }, body: { values } });
+  }
+
+  board({ search, archived, after, limit }: BoardWish) {
+    return this.#call('board', { query: { search, archived, limit, ...after } });
+  }
+  start(conversation: StartConversation) {
+    return this.#call('startConversation', { body: conversation });
+  }
+  olderEvents(id: ConversationId, before: number) {
+    return this.#call('events', { params: { id }, query: { before, limit: OLDER_EVENTS } });
+  }
+  rename(id: ConversationId, title: string) {
+    return this.#call('renameConversation', { params: { id }, body: { title } });
+  }
+  remove(id: ConversationId) {
+    return this.#call('deleteConversation', { params: { id } });
+  }
+  archive(id: ConversationId, archived: boolean) {
+    return this.#call('archiveConversation', { params: { id }, body: { archived } });
+  }
+  send(id: ConversationId, message: { messageId: MessageId; text: string }) {
+    return this.#call('sendMessage', { params: { id }, body: message });
+  }
+  cancelMessage(id: ConversationId, messageId: string) {
+    return this.#call('cancelMessage', { params: { id, messageId } });
+  }
+  stop(id: ConversationId) {
+    return this.#call('stop', { params: { id } });
+  }
+  changeMode(id: ConversationId, change: { mode: RelayMode; version: number }) {
+    return this.#call('changeMode', { params: { id }, body: change });
+  }
+
+  async answer(cardId: CardId, version: number, answer: Answer) {
+    const decision = { kind: 'answer', answer } as const;
+    const signature = await this.session.signDecision({ cardId, version, decision });
+    return this.#call('answerCard', {
+      params: { id: cardId },
+      body: { version, answer, signature },
+    });
+  }
+  async skip(cardId: CardId, version: number) {
+    const decision = { kind: 'skip' } as const;
+    const signature = await this.session.signDecision({ cardId, version, decision });
+    return this.#call('skipCard', { params: { id: cardId }, body: { version, signature } });
+  }
+  extend(id: RequestId, by: number) {
+    return this.#call('extendDeadline', { params: { id }, body: { by } });
+  }
+
+  async #call<N extends RouteName>(name: N, filling: Filling = {}): Promise<AnswerOf<N>> {
+    const route: Route = ROUTES[name];
+    const answer = await this.#asThisDevice(route.answer ?? z.unknown(), callOf(name, filling));
+    return answer as AnswerOf<N>;
+  }
+
+  /** A token may have ended in the meantime (a suspended laptop): one new one is tried. */
+  async #asThisDevice(schema: z.ZodType, call: HttpCall): Promise<unknown> {
+    const token = await this.session.token();
+    try {
+      return await httpCall(schema, { ...call, token }, this.fetch);
+    } catch (error) {
+      if (!(error instanceof HubRefusal) || error.code !== 'UNAUTHENTICATED') throw error;
+      this.session.dropToken();
+      return httpCall(schema, { ...call, token: await this.session.token() }, this.fetch);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import i18next, { type TFunction } from 'i18next';
+import { en } from './en/index.js';
+import { LANGUAGES, LOAD, preferredLanguage, type Language } from './languages.js';
+
+const CHOSEN = 'coxswain.language';
+let current = $state<Language>('en');
+
+/** The language that is shown. */
+export function language(): Language {
+  return current;
+}
+
+/** A text of the interface in the language that is shown; read in a component, it follows the language. */
+export const t = ((...of: Parameters<TFunction>) => {
+  void current;
+  return i18next.t(...of);
+}) as TFunction;
+
+/** Sentences whose pieces come along as data, from a relay or an agent's driver. */
+type FilledKey = `notes.${keyof (typeof en)['notes']}` | `notices.${keyof (typeof en)['notices']}`;
+
+/** {@link t} for sentences that are filled with what came along with them. */
+export function tFilled(key: FilledKey, params: Readonly<Record<string, string>>): string {
+  const fill = t as (key: FilledKey, params: Readonly<Record<string, string>>) => string;
+  return fill(key, params);
+}
+
+function chosen(): Language | undefined {
+  try {
+    const stored = localStorage.getItem(CHOSEN);
+    return LANGUAGES.find((candidate) => candidate === stored);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows another language, and keeps the choice for this device. */
+export async function changeLanguage(next: Language): Promise<void> {
+  await show(next);
+  try {
+    localStorage.setItem(CHOSEN, next);
+  } catch {
+    // The choice holds until the page is closed.
+  }
+}
+
+async function show(next: Language): Promise<void> {
+  i18next.addResourceBundle(next, 'translation', await LOAD[next]());
+  await i18next.changeLanguage(next);
+  current = next;
+  document.documentElement.lang = next;
+}
+
+/** Makes the words ready before anything is shown. */
+export async function startTranslation(): Promise<void> {
+  await i18next.init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: en } },
+    // Svelte escapes what it shows.
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  await show(chosen() ?? preferredLanguage(navigator.languages));
+}

@@ -1,0 +1,41 @@
+export interface Announcement {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'calm' | 'bad';
+}
+
+const SHOWN_MS = 7_000;
+
+/** Short words about what just happened: shown for a while, and read out politely. */
+class Announcer {
+  #shown = $state<readonly Announcement[]>([]);
+  #spoken = $state('');
+  #count = 0;
+
+  get shown(): readonly Announcement[] {
+    return this.#shown;
+  }
+  /** What a screen reader says when it is done with what it says now. */
+  get spoken(): string {
+    return this.#spoken;
+  }
+
+  /** Shows and says. */
+  show(text: string, tone: Announcement['tone'] = 'calm'): void {
+    const id = ++this.#count;
+    this.#shown = [...this.#shown.filter((one) => one.text !== text), { id, text, tone }].slice(-3);
+    setTimeout(() => this.dismiss(id), SHOWN_MS);
+  }
+
+  /** Says without showing, for what is seen anyway. */
+  say(text: string): void {
+    // The same words twice in a row would not be read again.
+    this.#spoken = this.#spoken === text ? `${text}\u00A0` : text;
+  }
+
+  dismiss(id: number): void {
+    this.#shown = this.#shown.filter((one) => one.id !== id);
+  }
+}
+
+export const announcer = new Announcer();

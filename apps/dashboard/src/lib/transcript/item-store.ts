@@ -1,0 +1,139 @@
+import { type ItemOf, type TranscriptItem } from './transcript-item.js';
+
+export const toolKey = (toolCallId: string): string => `tool:${toolCallId}`;
+
+const NAMELESS = {
+  kind: 'tool',
+  tool: '',
+  title: '',
+  input: undefined,
+  inputText: '',
+  inputCut: false,
+  output: '',
+  outputCut: false,
+  state: 'running',
+  children: [],
+} as const;
+
+/**
+ * The items of a transcript in order, with those of sub-agents inside the tool call that started them. An item
+ * is replaced, never changed, so that only what changed is drawn again.
+ */
+export class ItemStore {
+  #items = new Map<string, TranscriptItem>();
+  #top: string[] = [];
+  #children = new Map<string, string[]>();
+  #older: Map<string | undefined, string[]> | undefined;
+  #hidden = new Set<string>();
+  #drawn: readonly TranscriptItem[] | undefined;
+
+  get(key: string): TranscriptItem | undefined {
+    return this.#items.get(key);
+  }
+
+  /** Runs `work` with new items going before all that are held, in the order in which they come. */
+  placingBefore(work: () => void): void {
+    this.#older = new Map();
+    try {
+      work();
+    } finally {
+      const older = this.#older;
+      this.#older = undefined;
+      for (const [parent, keys] of older) this.#putBefore(parent, keys);
+      this.#drawn = undefined;
+    }
+  }
+
+  /** Sets an item; a new one is placed, and one that turns out to stand earlier moves there. */
+  put(item: TranscriptItem, parent?: string): void {
+    const held = this.#items.get(item.key);
+    if (parent !== undefined) this.#ensureParent(parent, item);
+    if (held === undefined) this.#place(item.key, parent);
+    else if (this.#older !== undefined && item.n < held.n) this.#move(item.key, parent);
+    this.#items.set(item.key, item.kind === 'tool' ? this.#withChildren(item) : item);
+    this.#touched(parent);
+  }
+
+  remove(key: string, parent?: string): void {
+    if (!this.#items.delete(key)) return;
+    const list = this.#listOf(parent);
+    const at = list.indexOf(key);
+    if (at >= 0) list.splice(at, 1);
+    this.#touched(parent);
+  }
+
+  /** Keeps an item out of sight, such as the tool call that a card stands for. */
+  hide(key: string): void {
+    this.#hidden.add(key);
+    this.#drawn = undefined;
+  }
+
+  get list(): readonly TranscriptItem[] {
+    this.#drawn ??= this.#visible(this.#top);
+    return this.#drawn;
+  }
+
+  #visible(keys: readonly string[]): readonly TranscriptItem[] {
+    const items: TranscriptItem[] = [];
+    for (const key of keys) {
+      const item = this.#items.get(key);
+      if (item !== undefined && !this.#hidden.has(key)) items.push(item);
+    }
+    return items;
+  }
+
+  #listOf(parent: string | undefined): string[] {
+    if (parent === undefined) return this.#top;
+    const list = this.#children.get(parent) ?? [];
+    this.#children.set(parent, list);
+    return list;
+  }
+
+  #place(key: string, parent: string | undefined): void {
+    if (this.#older === undefined) {
+      this.#listOf(parent).push(key);
+      return;
+    }
+    const run = this.#older.get(parent) ?? [];
+    run.push(key);
+    this.#older.set(parent, run);
+  }
+
+  /** The tool call that started a sub-agent may lie in events that are not loaded: a nameless one stands in. */
+  #ensureParent(toolCallId: string, child: TranscriptItem): void {
+    const key = toolKey(toolCallId);
+    if (this.#items.has(key)) return;
+    this.put({ ...NAMELESS, key, toolCallId, n: child.n, at: child.at });
+  }
+
+  #withChildren(tool: ItemOf<'tool'>): TranscriptItem {
+    const keys = this.#children.get(tool.toolCallId);
+    return keys === undefined ? tool : { ...tool, children: this.#visible(keys) };
+  }
+
+  #move(key: string, parent: string | undefined): void {
+    const list = this.#listOf(parent);
+    const at = list.indexOf(key);
+    if (at >= 0) list.splice(at, 1);
+    this.#place(key, parent);
+  }
+
+  #putBefore(parent: string | undefined, keys: readonly string[]): void {
+    const list = this.#listOf(parent);
+    const joined = [...keys, ...list];
+    if (parent === undefined) this.#top = joined;
+    else this.#children.set(parent, joined);
+    this.#touched(parent);
+  }
+
+  /** A change inside a sub-agent's work changes the tool call that holds it, and so on outwards. */
+  #touched(parent: string | undefined): void {
+    this.#drawn = undefined;
+    if (parent === undefined) return;
+    const key = toolKey(parent);
+    const tool = this.#items.get(key) as ItemOf<'tool'> | undefined;
+    if (tool === undefined) return;
+    this.#items.set(key, this.#withChildren({ ...tool }));
+    this.#touched(tool.parent);
+  }
+}
