@@ -35,21 +35,22 @@ const packagesAreInstalled = () => {
   );
 };
 
+/** npm asks for each package twice: for what is known of it, and for the package. */
+const FETCHES_A_PACKAGE = 2;
+
 const installPackages = () =>
   step('Installing packages', async (say) => {
-    const all = wantedPackages().length;
+    const all = wantedPackages().length * FETCHES_A_PACKAGE;
     let fetched = 0;
-    await runProgram(
-      npm('ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'http'),
-      {
-        failure: 'The packages could not be installed',
-        onLine(line) {
-          if (!line.startsWith('npm http') || !line.includes('.tgz')) return;
-          fetched = Math.min(fetched + 1, all);
-          say(`${fetched} of ${all}`);
-        },
+    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'http'];
+    await runProgram(npm('ci', ...flags), {
+      failure: 'The packages could not be installed',
+      onLine(line) {
+        if (!line.startsWith('npm http')) return;
+        fetched += 1;
+        say(`${Math.min(99, Math.round((100 * fetched) / all))} %`);
       },
-    );
+    });
   });
 
 const NOT_BUILT = /(?:\.spec\.ts|\.md)$/;

@@ -1,4 +1,10 @@
-import { startEmbeddedPostgres, type DatabaseAddresses, type EmbeddedPostgres } from '#persistence';
+import {
+  findDatabase,
+  startEmbeddedPostgres,
+  usesOwnDatabase,
+  type DatabaseAddresses,
+  type EmbeddedPostgres,
+} from '#persistence';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessEnd } from './supervised-child.js';
 
@@ -7,11 +13,6 @@ export interface Database {
   /** Resolves once it takes connections. */
   start(): Promise<DatabaseAddresses>;
   stop(): Promise<void>;
-}
-
-/** A PostgreSQL of the person's own: nothing to start, nothing to stop. */
-export function ownDatabase(find: () => Promise<DatabaseAddresses>): Database {
-  return { start: find, stop: () => Promise.resolve() };
 }
 
 /** What the supervisor wants to hear of the embedded PostgreSQL. */
@@ -25,7 +26,7 @@ export interface DatabaseEvents {
 const NEXT_TRY_MS = 5_000;
 
 /** The embedded PostgreSQL, started again when it dies; hub and `pg` reconnect to the same socket by themselves. */
-export class EmbeddedDatabase implements Database {
+class EmbeddedDatabase implements Database {
   readonly #home: string;
   readonly #events: DatabaseEvents;
   #running: EmbeddedPostgres | undefined;
@@ -74,4 +75,14 @@ export class EmbeddedDatabase implements Database {
       }
     }
   }
+}
+
+/** The database of this run: the person's own where the environment names one, else the embedded one of this home. */
+export function databaseOf(home: string, events: DatabaseEvents): Database {
+  if (!usesOwnDatabase(process.env)) return new EmbeddedDatabase(home, events);
+  // Nothing to start, nothing to stop.
+  return {
+    start: () => findDatabase({ home, environment: process.env }),
+    stop: () => Promise.resolve(),
+  };
 }

@@ -1,7 +1,7 @@
-import { EmbeddedPostgresError, findDatabase, migrate, usesOwnDatabase } from '#persistence';
+import { EmbeddedPostgresError, migrate } from '#persistence';
 import path from 'node:path';
 import { hubProgram, readKeys, relayProgram } from './children.js';
-import { EmbeddedDatabase, ownDatabase } from './database.js';
+import { databaseOf } from './database.js';
 import { FrontDoor, PortTakenError } from './front-door.js';
 import { makeHomeFolders } from './home-folder.js';
 import { HomeInUseError, lockHome } from './home-lock.js';
@@ -49,9 +49,7 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
     const supervisor = new Supervisor({
       terminal,
       frontDoor: new FrontDoor({ port: settings.port }),
-      database: usesOwnDatabase(process.env)
-        ? ownDatabase(() => findDatabase({ home: folders.home, environment: process.env }))
-        : new EmbeddedDatabase(folders.home, databaseWords(terminal)),
+      database: databaseOf(folders.home, databaseWords(terminal)),
       migrate: async (addresses) => void (await migrate(addresses)),
       hub: (database) => hubProgram(family, database),
       relay: () => relayProgram(family),
