@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RequestId, type CardOutcome, type GiveAnswer, type ToolCallId } from '#contracts';
 import { makeLog } from '../../../apps/relay/src/log.js';
@@ -14,8 +15,13 @@ export interface RelayStage {
   readonly driver: PuppetDriver;
   readonly home: string;
   relay: Relay;
-  /** Starts the relay once more on the same folder. */
+  /** Stops the relay in order and starts it again. */
   restart(): Promise<void>;
+  /**
+   * What a kill of the relay leaves: its folder as it is at this moment, taken up by another life of it. The
+   * sessions of the first life are gone.
+   */
+  crash(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,7 +31,7 @@ export async function makeRelayStage(
   const hub = await new SmallHub().start();
   const scratch: ScratchFolder = await makeScratchFolder();
   const driver = more.driver ?? new PuppetDriver();
-  const home = path.join(scratch.path, 'relay');
+  let home = path.join(scratch.path, 'relay');
   const start = (): Promise<Relay> =>
     startRelay({
       configuration: {
@@ -46,9 +52,22 @@ export async function makeRelayStage(
   const stage: RelayStage = {
     hub,
     driver,
-    home,
+    get home() {
+      return home;
+    },
     relay: await start(),
     async restart() {
+      await stage.relay.stop();
+      stage.relay = await start();
+    },
+    async crash() {
+      await hub.stop();
+      const copy = `${home}-again`;
+      await cp(home, copy, { recursive: true });
+      await rm(path.join(copy, 'relay.lock'));
+      await stage.relay.stop();
+      await hub.start();
+      home = copy;
       stage.relay = await start();
     },
     async close() {

@@ -211,7 +211,8 @@ export class HandOver {
     const tried = await this.#tried(work);
     if (tried.taken) return this.#messageDone(work);
     const session = await this.parts.process.ensure();
-    if (!this.#isWanted(work)) return;
+    // An answer may have come while the agent was started: it goes first.
+    if (!this.#isWanted(work) || this.#next()?.kind === 'answer') return;
     const { possibleRepeat } = tried;
     await this.#attempt(work, { way: 'message', possibleRepeat });
     if (!this.#isWanted(work)) return;
