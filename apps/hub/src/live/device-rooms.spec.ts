@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Conversation, ConversationId, PersonId, StoredEvent } from '#contracts';
 import type { Committed } from '#domain';
 import { DeviceRooms } from './device-rooms.js';
@@ -24,7 +24,9 @@ beforeEach(() => {
     void told.push({ room, event, payload });
   const fake = { isHeard: () => heard, tell, tellInPassing: tell, membersOf: () => [] };
   rooms = new DeviceRooms(fake as unknown as Rooms);
-  return () => jest.useRealTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 function committed(of: {
