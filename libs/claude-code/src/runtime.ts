@@ -51,6 +51,7 @@ export class ClaudeCodeRuntime implements ProviderRuntime {
       start,
     );
     this.#sessions.add(session);
+    void session.over.finally(() => this.#sessions.delete(session));
     if (start.resume !== undefined && transcript === undefined) tellBegunAnew(start);
     return session;
   }

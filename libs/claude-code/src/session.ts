@@ -60,7 +60,7 @@ export class ClaudeCodeSession implements AgentSession {
   #mode: RelayMode;
   #closing = false;
   /** Resolves when the process has ended and the relay was told so. */
-  #over: Promise<void> = Promise.resolve();
+  over: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly parts: SessionParts,
@@ -92,7 +92,7 @@ export class ClaudeCodeSession implements AgentSession {
       throw new DriverFailure(session.#failure(cause), { cause });
     }
     session.#sink.sessionRef(session.sessionRef);
-    session.#over = session.#listen();
+    session.over = session.#listen();
     return session;
   }
 
@@ -123,7 +123,7 @@ export class ClaudeCodeSession implements AgentSession {
     this.#closing = true;
     this.#queue.close(ENDED);
     this.#query.close();
-    await this.#over;
+    await this.over;
   }
 
   #options(session: StartSession): SdkOptions {
