@@ -54,10 +54,8 @@ async function createRequest(runner: QueryRunner): Promise<void> {
       unique (conversation_id, tool_call_id),
       check ((status = 'open') = (outcome is null))
     )`);
+  // For the sweep and for the inbox, which has the same order.
   await runner.query(`create index request_due on request (deadline_at) where status = 'open'`);
-  await runner.query(`
-    create index request_in_inbox on request (person_id, deadline_at, opened_at, id)
-    where status = 'open'`);
   await runner.query(`
     create index request_unsettled on request (conversation_id)
     where status = 'open' or delivery in ('pending', 'handed')`);

@@ -10,4 +10,5 @@ export {
   type RoleReport,
 } from './database/index.js';
 export * from './embedded/index.js';
+export { HOT_QUERIES } from './hot-queries.js';
 export { openStore, type Store } from './store.js';

@@ -8,12 +8,17 @@ const CONVERSATION_COLUMNS = `
   c.last_event_at as "lastEventAt", c.created_at as "createdAt", c.archived_at as "archivedAt",
   h.last_event_n as "lastEventN", h.version, h.month::text as month`;
 
-/** $1 person. D1's order. */
+/**
+ * $1 person. D1's order. Each request looks its conversation up: a join would be planned by reading all conversations,
+ * and the inbox is to cost the same however many there are.
+ */
 export const INBOX = `
-  select ${REQUEST_COLUMNS}, jsonb_build_object('title', c.title, 'provider', c.provider,
-    'relayId', c.relay_id, 'folder', c.folder, 'mode', c.mode, 'modeVersion', c.mode_version,
-    'modeAcknowledged', c.mode_acknowledged) as conversation
-  from request r join conversation c on c.id = r.conversation_id
+  select ${REQUEST_COLUMNS}, (
+    select jsonb_build_object('title', c.title, 'provider', c.provider, 'relayId', c.relay_id,
+      'folder', c.folder, 'mode', c.mode, 'modeVersion', c.mode_version,
+      'modeAcknowledged', c.mode_acknowledged)
+    from conversation c where c.id = r.conversation_id) as conversation
+  from request r
   where r.person_id = $1 and r.status = 'open'
   order by r.deadline_at, r.opened_at, r.id`;
 

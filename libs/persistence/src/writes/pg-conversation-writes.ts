@@ -8,6 +8,7 @@ import {
 import type pg from 'pg';
 import type { ConversationId, RequestId } from '#contracts';
 import { classifyFault } from './database-fault.js';
+import { DUE, NEXT_DEADLINE } from './deadline-queries.js';
 import { GroupCommit, type Outcome } from './group-commit.js';
 import { loadDrafts } from './load-drafts.js';
 import { conversationOfWrite, planWrite, type PlannedWrite } from './plan-write.js';
@@ -17,13 +18,6 @@ import { findUnstorable } from './unstorable.js';
 /** How many times a flush is made again when another transaction was in the way. */
 const ATTEMPTS = 5;
 const LIMITS = { batch: 400, queue: 1_000 };
-
-const DUE = `
-  select id, conversation_id as "conversationId" from request
-  where status = 'open' and deadline_at <= (select app_now()) order by deadline_at limit $1`;
-const NEXT_DEADLINE = `
-  select (extract(epoch from deadline_at - app_now()) * 1000)::float8 as ms from request
-  where status = 'open' order by deadline_at limit 1`;
 
 /**
  * The one batcher of a hub. A flush is one transaction: it locks the heads of the conversations concerned in the order of
