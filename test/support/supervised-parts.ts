@@ -23,6 +23,10 @@ export class RememberingTerminal implements Terminal {
     for (const look of [...this.#looking]) look();
   }
 
+  signInLink({ url }: { readonly url: string }): void {
+    this.say(url);
+  }
+
   /** Resolves with the first line that matches. */
   until(pattern: RegExp): Promise<string> {
     return new Promise((resolve) => {

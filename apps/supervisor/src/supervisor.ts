@@ -128,9 +128,7 @@ export class Supervisor {
     const { terminal } = this.#parts;
     switch (message.kind) {
       case 'sign-in-link':
-        terminal.say(
-          `Sign in with this link (it works once, for ${roughly(message.expiresIn)}):\n\n  ${message.url}\n`,
-        );
+        terminal.signInLink(message);
         return;
       case 'progress':
         terminal.say(message.text);

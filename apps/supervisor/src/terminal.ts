@@ -6,6 +6,8 @@ export interface Terminal {
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** A line that stays. */
   say(text: string): void;
+  /** A one-time link that signs a device in, good for `expiresIn` milliseconds: for the eyes of the person only. */
+  signInLink(link: { readonly url: string; readonly expiresIn: number }): void;
 }
 
 /** A step that takes less says nothing, in milliseconds. */
@@ -18,6 +20,8 @@ export function plainTerminal(out: NodeJS.WritableStream): Terminal {
   const say = (text: string): void => void out.write(`${text}\n`);
   return {
     say,
+    signInLink: ({ url, expiresIn }) =>
+      say(`Sign in with this link (it works once, for ${roughly(expiresIn)}):\n\n  ${url}\n`),
     async step(name, work) {
       const since = performance.now();
       const first = setTimeout(() => say(`${name} …`), QUIET_MS);
