@@ -126,7 +126,9 @@ class RunningRelay {
     const { configuration, drivers, environment, log } = this.parts;
     return new ProviderHost(drivers, {
       home: configuration.home,
-      installer: new ClientInstaller(path.join(configuration.home, 'clients')),
+      installer: new ClientInstaller(
+        configuration.clients ?? path.join(configuration.home, 'clients'),
+      ),
       environment: agentEnvironment(environment),
       homeFolder: environment['HOME'] ?? homedir(),
       processes: this.#children,

@@ -14,6 +14,8 @@ export interface RelayConfiguration {
   readonly logLevel: string;
   /** A session in which nothing happens is put to sleep after this. */
   readonly idleMs: number;
+  /** Where the providers' clients are installed; several relays may share it. */
+  readonly clients?: string;
 }
 
 const Environment = z.object({
@@ -34,6 +36,7 @@ const Tuning = z.object({
     .number({ error: 'must be a number of minutes' })
     .positive('must be more than 0')
     .default(10),
+  COXSWAIN_CLIENTS: z.string().refine(path.isAbsolute, 'must be an absolute path').optional(),
 });
 
 /** A configuration that can't be used: which variable, what was wrong, what is allowed. */
@@ -54,9 +57,15 @@ function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   return result.data;
 }
 
-function tuning(environment: NodeJS.ProcessEnv): Pick<RelayConfiguration, 'logLevel' | 'idleMs'> {
-  const { COXSWAIN_LOG_LEVEL, COXSWAIN_IDLE_MINUTES } = parsed(Tuning, environment);
-  return { logLevel: COXSWAIN_LOG_LEVEL, idleMs: COXSWAIN_IDLE_MINUTES * 60_000 };
+function tuning(
+  environment: NodeJS.ProcessEnv,
+): Pick<RelayConfiguration, 'logLevel' | 'idleMs' | 'clients'> {
+  const known = parsed(Tuning, environment);
+  return {
+    logLevel: known.COXSWAIN_LOG_LEVEL,
+    idleMs: known.COXSWAIN_IDLE_MINUTES * 60_000,
+    ...(known.COXSWAIN_CLIENTS !== undefined && { clients: known.COXSWAIN_CLIENTS }),
+  };
 }
 
 /** For a relay that is started by itself, such as on another machine. Throws {@link ConfigurationInvalid}. */
