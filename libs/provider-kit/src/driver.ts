@@ -35,6 +35,8 @@ export interface ProviderDriver {
 export interface ClientPackage {
   readonly name: string;
   readonly version: string;
+  /** Where npm takes it from, when not by its name: a folder or an archive, as `npm install` understands it. */
+  readonly source?: string;
   /** Proves that what was installed into the folder can run; rejects with a {@link DriverFailure}. */
   readonly verify?: (clientFolder: string) => Promise<void>;
 }

@@ -55,4 +55,4 @@ function isAlive(pid: number): boolean {
 }
 
 const hasCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && 'code' in cause && cause.code === code;
+  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === code;

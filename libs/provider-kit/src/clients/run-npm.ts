@@ -16,6 +16,8 @@ const OPTIONS = [
   '--loglevel=error',
   // A client that is installed by a project's `npm test` or `npm start` must not inherit that project's settings.
   '--no-workspaces',
+  // A folder is copied, not linked.
+  '--install-links',
   '--global=false',
 ];
 const KEPT_OUTPUT = 4_000;
@@ -34,7 +36,7 @@ export async function runNpm(client: ClientPackage, folder: string): Promise<voi
     ...OPTIONS,
     '--prefix',
     folder,
-    `${client.name}@${client.version}`,
+    client.source ?? `${client.name}@${client.version}`,
   ]);
   if (code === 0) return;
   throw new DriverFailure({

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,6 +20,8 @@ export class ScriptedMessagesApi implements ScriptedModel {
   readonly #log = new CallLog();
   readonly #holds = new Holds();
   readonly #unknown: string[] = [];
+  /** Ids must not come again when a server is started anew for conversations that go on. */
+  readonly #start = randomBytes(4).toString('hex');
   #url = '';
 
   private constructor(private readonly scenario: Scenario) {
@@ -127,7 +130,12 @@ export class ScriptedMessagesApi implements ScriptedModel {
   }
 
   #reply(call: ModelCall, played: Played): Parameters<typeof wholeReply>[0] {
-    return { id: `scripted_${call.n}`, model: call.model, step: played.step, place: played.place };
+    return {
+      id: `${this.#start}_${call.n}`,
+      model: call.model,
+      step: played.step,
+      place: played.place,
+    };
   }
 
   #models(): Record<string, unknown> {
