@@ -23,6 +23,10 @@ export class RememberingTerminal implements Terminal {
     for (const look of [...this.#looking]) look();
   }
 
+  progress(text: string): void {
+    this.say(text);
+  }
+
   signInLink({ url }: { readonly url: string }): void {
     this.say(url);
   }

@@ -131,7 +131,7 @@ export class Supervisor {
         terminal.signInLink(message);
         return;
       case 'progress':
-        terminal.say(message.text);
+        terminal.progress(message.text);
         return;
       case 'ready':
       case 'failed':

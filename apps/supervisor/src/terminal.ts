@@ -1,9 +1,12 @@
+import type { WriteStream } from 'node:tty';
 import { roughly } from './plain-words.js';
 
 /** What the person at the terminal sees. */
 export interface Terminal {
   /** A step that may take a while, shown as such once it does. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** How far something is that goes on beside, such as `Installing …: 40 MB`; what follows replaces it. */
+  progress(text: string): void;
   /** A line that stays. */
   say(text: string): void;
   /** A one-time link that signs a device in, good for `expiresIn` milliseconds: for the eyes of the person only. */
@@ -12,28 +15,43 @@ export interface Terminal {
 
 /** A step that takes less says nothing, in milliseconds. */
 const QUIET_MS = 1_000;
-/** How often a step that goes on says so. */
+/** How often something that goes on says so where lines can't be replaced. */
 const SAY_AGAIN_MS = 10_000;
+const CLEAR_LINE = '\r\u001b[K';
 
-/** Plain lines, alike on a terminal and in a log. */
-export function plainTerminal(out: NodeJS.WritableStream): Terminal {
-  const say = (text: string): void => void out.write(`${text}\n`);
+/** One line that is kept up to date on a terminal; in a log a line now and then. */
+export function plainTerminal(out: Pick<WriteStream, 'write'> & Partial<WriteStream>): Terminal {
+  let painted = false;
+  let lastProgress = -Infinity;
+  const say = (text: string): void => {
+    out.write(`${painted ? CLEAR_LINE : ''}${text}\n`);
+    painted = false;
+  };
+  const progress = (text: string): void => {
+    if (out.isTTY === true) {
+      out.write(`${CLEAR_LINE}… ${text.slice(0, (out.columns ?? 80) - 3)}`);
+      painted = true;
+    } else if (performance.now() - lastProgress > SAY_AGAIN_MS) {
+      lastProgress = performance.now();
+      say(`… ${text}`);
+    }
+  };
   return {
     say,
+    progress,
     signInLink: ({ url, expiresIn }) =>
       say(`Sign in with this link (it works once, for ${roughly(expiresIn)}):\n\n  ${url}\n`),
     async step(name, work) {
       const since = performance.now();
-      const first = setTimeout(() => say(`${name} …`), QUIET_MS);
       const again = setInterval(
-        () => say(`${name} … (${roughly(performance.now() - since)})`),
-        SAY_AGAIN_MS,
+        () => progress(`${name} (${roughly(performance.now() - since)})`),
+        QUIET_MS,
       );
       try {
         return await work();
       } finally {
-        clearTimeout(first);
         clearInterval(again);
+        if (painted) say(`✓ ${name} (${roughly(performance.now() - since)})`);
       }
     },
   };
