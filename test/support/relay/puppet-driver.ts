@@ -182,6 +182,14 @@ export class PuppetSession implements AgentSession {
     while (this.interrupts === 0) await once(this.#events, 'told');
   }
 
+  async closed(): Promise<void> {
+    while (this.closes === 0) await once(this.#events, 'told');
+  }
+
+  async released(): Promise<void> {
+    while (this.held) await once(this.#events, 'told');
+  }
+
   send(message: { messageId: MessageId; text: string }): Promise<void> {
     this.messages.push(message);
     if (this.prompt) this.sink.pickedUp(message.messageId);

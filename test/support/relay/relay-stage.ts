@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RequestId, type CardOutcome, type GiveAnswer, type ToolCallId } from '#contracts';
@@ -15,6 +16,8 @@ export interface RelayStage {
   readonly driver: PuppetDriver;
   readonly home: string;
   relay: Relay;
+  /** Resolves with the next thing that the relay says to whoever started it. */
+  progress(): Promise<string>;
   /** Stops the relay in order and starts it again. */
   restart(): Promise<void>;
   /**
@@ -31,6 +34,7 @@ export async function makeRelayStage(
   const hub = await new SmallHub().start();
   const scratch: ScratchFolder = await makeScratchFolder();
   const driver = more.driver ?? new PuppetDriver();
+  const words = new EventEmitter();
   let home = path.join(scratch.path, 'relay');
   const start = (): Promise<Relay> =>
     startRelay({
@@ -46,7 +50,7 @@ export async function makeRelayStage(
       environment: { PATH: process.env['PATH'], HOME: scratch.path },
       version: '0.0.0',
       log: makeLog('silent'),
-      progress: () => undefined,
+      progress: (text) => words.emit('said', text),
       limits: { sweepMs: 20, goodbyeMs: 200, ...more.limits },
     });
   const stage: RelayStage = {
@@ -56,6 +60,10 @@ export async function makeRelayStage(
       return home;
     },
     relay: await start(),
+    async progress() {
+      const [text] = (await once(words, 'said')) as [string];
+      return text;
+    },
     async restart() {
       await stage.relay.stop();
       stage.relay = await start();

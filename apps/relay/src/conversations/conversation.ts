@@ -32,7 +32,10 @@ export class Conversation {
     private readonly host: ConversationHost,
   ) {
     const { state } = journal;
-    this.#outlet = new Outlet(journal, () => this.#written());
+    this.#outlet = new Outlet(journal, {
+      journalled: () => this.#reviewPressure(),
+      written: () => this.host.written(state.conversationId),
+    });
     this.#process = new AgentProcess({
       host,
       outlet: this.#outlet,
@@ -99,7 +102,7 @@ export class Conversation {
 
   /** The hub refused a message for good; a question that went down with it is told to the agent as lost. */
   buried(n: number, refused: RelayMessageOf<'tombstone'>, calls: readonly AskRequest[]): void {
-    void this.journal.bury(n, refused).then(() => this.#written());
+    void this.journal.bury(n, refused).then(() => this.host.written(this.state.conversationId));
     for (const call of calls) this.#loseRequest(call);
   }
 
@@ -246,11 +249,6 @@ export class Conversation {
   #requestState(toolCallId: ToolCallId): RequestOnRelay['state'] {
     if (this.#process.isLive(toolCallId)) return 'live';
     return this.#process.canResume ? 'detached' : 'unknown';
-  }
-
-  #written(): void {
-    this.host.written(this.state.conversationId);
-    this.#reviewPressure();
   }
 
   /** Link rule 5: a client whose words can't be kept for the hub any more is not read on. */

@@ -57,7 +57,7 @@ describe("an agent's process", () => {
     expect(asks.closes).toBe(0);
   });
 
-  it('[issue] that was put to sleep is resumed by the next message', async () => {
+  it('[relay] that was put to sleep is resumed by the next message', async () => {
     stage = await makeRelayStage({ limits: { idleMs: 1 } });
     const { hub, driver } = stage;
     const id = hub.assign();
@@ -71,7 +71,7 @@ describe("an agent's process", () => {
     expect((await second.message(0)).text).toBe('Two');
   });
 
-  it('[issue] starts with at most one other at the same time', async () => {
+  it('[relay] starts with at most one other at the same time', async () => {
     const driver = new PuppetDriver();
     let release = (): void => undefined;
     driver.gate = new Promise((resolve) => (release = resolve));

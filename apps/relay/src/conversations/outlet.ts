@@ -12,8 +12,12 @@ export class Outlet {
 
   constructor(
     private readonly journal: Journal,
-    /** Called when there is something new to send. */
-    private readonly written: () => void,
+    private readonly told: {
+      /** The journal has grown, whether it is written yet or not. */
+      journalled(): void;
+      /** There is something new to send. */
+      written(): void;
+    },
   ) {}
 
   event(event: AgentEvent): void {
@@ -51,6 +55,7 @@ export class Outlet {
 
   #journal(message: RelayMessage): void {
     if (this.#closed) return;
-    void this.journal.send(message).written.then(this.written);
+    void this.journal.send(message).written.then(() => this.told.written());
+    this.told.journalled();
   }
 }
