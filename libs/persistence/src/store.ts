@@ -49,7 +49,7 @@ export async function openStore(options: {
   const onConnectionLost = options.onConnectionLost ?? (() => undefined);
   const { address } = options;
   const readers = createPool({ address, max: READERS, onConnectionLost });
-  const writers = createPool({ address, max: WRITERS, onConnectionLost });
+  const writers = createPool({ address, max: WRITERS, onConnectionLost, pipeline: true });
   const roles = await reportRoles(readers);
   const dataSource = await createDataSource(address, onConnectionLost).initialize();
   const writes = new PgConversationWrites(writers);

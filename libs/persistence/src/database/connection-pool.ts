@@ -22,11 +22,14 @@ export function createPool(options: {
   readonly address: DatabaseAddress;
   readonly max: number;
   readonly onConnectionLost?: OnConnectionLost;
+  /** whether statements are sent without waiting for the results of those before them */
+  readonly pipeline?: boolean;
 }): pg.Pool {
   const { address, max } = options;
   const pool = new pg.Pool({
     ...connectionOptions(address),
     max,
+    pipeline: options.pipeline ?? false,
     types,
     application_name: 'coxswain',
     // Statements here take milliseconds; one that hangs must not hold the locks of a flush.

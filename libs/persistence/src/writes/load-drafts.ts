@@ -26,26 +26,36 @@ interface Needs {
   readonly messages: string[];
 }
 
-/** Reads and locks everything that a flush needs, in at most four statements however many writes it has. */
-export async function loadDrafts(
+/**
+ * Begins the transaction, then reads and locks everything that a flush needs. Nothing that is asked rests on an earlier
+ * reply, so all of it is sent at once; PostgreSQL goes through it in order.
+ */
+export async function beginWithDrafts(
   client: pg.ClientBase,
   writes: readonly PlannedWrite[],
 ): Promise<Map<ConversationId, ConversationDraft>> {
   const ids = [...new Set(writes.map(conversationOfWrite))];
-  const heads = await rows<HeadRow>(client, 'lock-heads', LOCK_HEADS, [ids]);
-  const loaded = await rows<{ now: number } & ConversationRow>(
-    client,
-    'load-conversations',
-    LOAD_CONVERSATIONS,
-    [ids],
-  );
+  const needs = needsOf(writes);
+  const [, heads, loaded, requests, messages] = await Promise.all([
+    client.query('begin'),
+    rows<HeadRow>(client, 'lock-heads', LOCK_HEADS, [ids]),
+    rows<{ now: number } & ConversationRow>(client, 'load-conversations', LOAD_CONVERSATIONS, [
+      ids,
+    ]),
+    loadRequests(client, needs),
+    loadMessages(client, needs),
+  ]);
   const now = loaded[0]?.now;
   if (now === undefined) throw new Error('the database did not tell the time');
-  const needs = needsOf(writes);
-  const requests = await loadRequests(client, needs);
-  const messages = await loadMessages(client, needs);
-  const parts = { heads, loaded, requests, messages, now };
-  return new Map(ids.flatMap((id) => draftOf({ id, writes, ...parts })));
+  const found: Found = {
+    writes,
+    heads: new Map(heads.map((head) => [head.conversationId, head])),
+    loaded: new Map(loaded.map((row) => [row.id, row])),
+    requests: byConversation(requests),
+    messages,
+    now,
+  };
+  return new Map(ids.flatMap((id) => draftOf(id, found)));
 }
 
 function needsOf(writes: readonly PlannedWrite[]): Needs {
@@ -98,42 +108,49 @@ async function loadMessages(client: pg.ClientBase, needs: Needs): Promise<Messag
   return rows<MessageRow>(client, 'load-messages', LOAD_MESSAGES, [needs.whole, needs.messages]);
 }
 
-interface Loaded {
-  readonly id: ConversationId;
+interface Found {
   readonly writes: readonly PlannedWrite[];
-  readonly heads: readonly HeadRow[];
-  readonly loaded: readonly ConversationRow[];
-  readonly requests: readonly RequestRow[];
+  readonly heads: ReadonlyMap<ConversationId, HeadRow>;
+  readonly loaded: ReadonlyMap<ConversationId, ConversationRow>;
+  readonly requests: ReadonlyMap<ConversationId, readonly RequestRow[]>;
   readonly messages: readonly MessageRow[];
   readonly now: number;
 }
 
-function draftOf(of: Loaded): [ConversationId, ConversationDraft][] {
-  const start = storedConversation(of) ?? newConversation(of);
+function byConversation(requests: readonly RequestRow[]): Map<ConversationId, RequestRow[]> {
+  const found = new Map<ConversationId, RequestRow[]>();
+  for (const row of requests) {
+    const before = found.get(row.conversationId);
+    if (before === undefined) found.set(row.conversationId, [row]);
+    else before.push(row);
+  }
+  return found;
+}
+
+function draftOf(id: ConversationId, found: Found): [ConversationId, ConversationDraft][] {
+  const start = storedConversation(id, found) ?? newConversation(id, found);
   if (start === undefined) return [];
-  const requests = of.requests
-    .filter(({ conversationId }) => conversationId === of.id)
-    .map((row): RequestDraft => {
-      const request = requestOf(row);
-      const canonical = row.canonicalHash;
-      return { before: request, isNew: false, canonical, now: request, guard: 'any' };
-    });
-  const messages = of.messages
-    .filter(({ conversationId }) => conversationId === of.id)
+  const requests = (found.requests.get(id) ?? []).map((row): RequestDraft => {
+    const request = requestOf(row);
+    const canonical = row.canonicalHash;
+    return { before: request, isNew: false, canonical, now: request, guard: 'any' };
+  });
+  const messages = found.messages
+    .filter(({ conversationId }) => conversationId === id)
     .map((row): MessageDraft => ({ row, isNew: false, changed: false }));
-  const elsewhere = of.messages.filter(({ conversationId }) => conversationId !== of.id);
-  return [[of.id, new ConversationDraft({ ...start, requests, messages, elsewhere }, of.now)]];
+  const elsewhere = found.messages.filter(({ conversationId }) => conversationId !== id);
+  return [[id, new ConversationDraft({ ...start, requests, messages, elsewhere }, found.now)]];
 }
 
 type Start = Pick<LoadedConversation, 'head' | 'row' | 'isNew'>;
 
-function storedConversation({ id, heads, loaded }: Loaded): Start | undefined {
-  const head = heads.find(({ conversationId }) => conversationId === id);
-  const row = loaded.find((candidate) => candidate.id === id);
+function storedConversation(id: ConversationId, { heads, loaded }: Found): Start | undefined {
+  const head = heads.get(id);
+  const row = loaded.get(id);
   return head === undefined || row === undefined ? undefined : { head, row, isNew: false };
 }
 
-function newConversation({ id, writes, now }: Loaded): Start | undefined {
+function newConversation(id: ConversationId, { writes, now }: Found): Start | undefined {
   const creation = writes.find(
     (write) => write.kind === 'create-conversation' && write.conversation.id === id,
   );

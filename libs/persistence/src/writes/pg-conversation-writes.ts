@@ -10,7 +10,7 @@ import type { ConversationId, RequestId } from '#contracts';
 import { classifyFault } from './database-fault.js';
 import { DUE, NEXT_DEADLINE } from './deadline-queries.js';
 import { GroupCommit, type Outcome } from './group-commit.js';
-import { loadDrafts } from './load-drafts.js';
+import { beginWithDrafts } from './load-drafts.js';
 import { conversationOfWrite, planWrite, type PlannedWrite } from './plan-write.js';
 import { PlanOutdated, storeDrafts } from './store-drafts.js';
 import { findUnstorable } from './unstorable.js';
@@ -105,8 +105,7 @@ export class PgConversationWrites extends ConversationWrites {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('begin');
-      const drafts = await loadDrafts(client, writes);
+      const drafts = await beginWithDrafts(client, writes);
       const results = writes.map((write) =>
         planWrite(drafts.get(conversationOfWrite(write)), write),
       );

@@ -23,7 +23,8 @@ export class PlanOutdated extends Error {
 }
 
 /**
- * Stores what a flush planned, one statement a table, none where there is nothing.
+ * Stores what a flush planned, one statement a table, none where there is nothing. They are sent at once, in an order in
+ * which each finds what it refers to.
  *
  * @throws PlanOutdated where a condition in a statement did not hold
  */
@@ -34,21 +35,24 @@ export async function storeDrafts(
   const drafts = all.filter(isChanged);
   if (drafts.length === 0) return;
   const requests = drafts.flatMap((draft) => draft.requests);
-  await createConversations(
-    client,
-    drafts.filter((draft) => draft.isNew),
-  );
-  await openRequests(client, drafts);
-  await settleRequests(
-    client,
-    requests.filter(({ before, now }) => before !== now),
-  );
-  await append(client, drafts);
-  await storeMessages(client, drafts);
-  await handOut(client, drafts);
-  await supersede(client, drafts);
   const audit = drafts.flatMap((draft) => draft.audit);
-  if (audit.length > 0) await run(client, 'insert-audit', INSERT_AUDIT, auditColumns(audit));
+  await Promise.all([
+    createConversations(
+      client,
+      drafts.filter((draft) => draft.isNew),
+    ),
+    openRequests(client, drafts),
+    settleRequests(
+      client,
+      requests.filter(({ before, now }) => before !== now),
+    ),
+    append(client, drafts),
+    queueMessages(client, drafts),
+    changeMessages(client, drafts),
+    handOut(client, drafts),
+    supersede(client, drafts),
+    ...(audit.length > 0 ? [run(client, 'insert-audit', INSERT_AUDIT, auditColumns(audit))] : []),
+  ]);
 }
 
 function isChanged({ head, headBefore, rowChanged, isNew }: ConversationDraft): boolean {
@@ -212,30 +216,37 @@ function conversationColumns(drafts: readonly ConversationDraft[]): unknown[] {
   ];
 }
 
-async function storeMessages(
+async function queueMessages(
   client: pg.ClientBase,
   drafts: readonly ConversationDraft[],
 ): Promise<void> {
-  const messages = drafts.flatMap((draft) => draft.messages).filter(({ changed }) => changed);
-  const added = messages.filter(({ isNew }) => isNew).map(({ row }) => row);
-  const moved = messages.filter(({ isNew }) => !isNew).map(({ row }) => row);
-  if (added.length > 0) {
-    await run(client, 'queue-messages', QUEUE_MESSAGES, [
-      added.map(({ id }) => id),
-      added.map(({ conversationId }) => conversationId),
-      added.map(({ n }) => n),
-      added.map(({ text }) => text),
-      added.map(({ at }) => at),
-      added.map(({ status }) => status),
-    ]);
-  }
-  if (moved.length > 0) {
-    await run(client, 'change-messages', CHANGE_MESSAGES, [
-      moved.map(({ id }) => id),
-      moved.map(({ status }) => status),
-      moved.map(({ text }) => text),
-    ]);
-  }
+  const added = drafts
+    .flatMap(({ messages }) => messages.filter(({ isNew }) => isNew))
+    .map(({ row }) => row);
+  if (added.length === 0) return;
+  await run(client, 'queue-messages', QUEUE_MESSAGES, [
+    added.map(({ id }) => id),
+    added.map(({ conversationId }) => conversationId),
+    added.map(({ n }) => n),
+    added.map(({ text }) => text),
+    added.map(({ at }) => at),
+    added.map(({ status }) => status),
+  ]);
+}
+
+async function changeMessages(
+  client: pg.ClientBase,
+  drafts: readonly ConversationDraft[],
+): Promise<void> {
+  const moved = drafts
+    .flatMap(({ messages }) => messages.filter(({ isNew, changed }) => changed && !isNew))
+    .map(({ row }) => row);
+  if (moved.length === 0) return;
+  await run(client, 'change-messages', CHANGE_MESSAGES, [
+    moved.map(({ id }) => id),
+    moved.map(({ status }) => status),
+    moved.map(({ text }) => text),
+  ]);
 }
 
 async function handOut(client: pg.ClientBase, drafts: readonly ConversationDraft[]): Promise<void> {
