@@ -20,6 +20,8 @@ export interface RunningHub {
   readonly server: Server;
   /** Such as `http://127.0.0.1:7717`. */
   readonly url: string;
+  /** For who looks at what it is made of, such as the test that walks every route. */
+  readonly application: NestExpressApplication;
   /** A one-time link for the owner, where one is due. */
   signInLink(): Promise<{ url: string; expiresIn: PairingLink['expiresIn'] } | undefined>;
   /** Lets go of devices and relays, commits what was taken, closes the database. */
@@ -46,6 +48,7 @@ export async function startHub(
   return {
     server,
     url,
+    application,
     close: () => application.close(),
     async signInLink() {
       const link = await application.get(MakeSignInLink).forOwner(configuration.signInLink);

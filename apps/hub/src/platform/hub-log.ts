@@ -22,7 +22,9 @@ export class HubLog implements LoggerService {
     this.logger.debug(named(fields), event);
   }
   log(event: string, fields?: unknown): void {
-    this.logger.info(named(fields), event);
+    // The framework, which passes the name of its part as text, tells at length how it starts.
+    const level = typeof fields === 'string' ? 'debug' : 'info';
+    this.logger[level](named(fields), event);
   }
   warn(event: string, fields?: unknown): void {
     this.logger.warn(named(fields), event);
