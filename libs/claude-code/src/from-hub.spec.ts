@@ -107,6 +107,14 @@ describe('the end of a request in the client’s form', () => {
     });
   });
 
+  it('[bad input] gives the answers alone where the questions are too long to be repeated', () => {
+    const long = question('x'.repeat(20_000), ['A', 'B']);
+    expect(end({ questions: [long, FRUIT] }, [given([1]), given([0], 'ripe')])).toMatchObject({
+      behavior: 'allow',
+      updatedInput: { response: 'Question 1: B\nQuestion 2: Apple; ripe' },
+    });
+  });
+
   it('[C1] gives a label back to the letter, also where the card could not show it so', () => {
     const label = 'a\u0000b';
     expect(end({ questions: [question('Q', [label, 'c'])] }, [given([0])])).toMatchObject({

@@ -15,10 +15,10 @@ export function toPermissionResult(asked: Asked, result: GiveAnswer): Permission
   if (!answered || result.cards.length !== asked.questions.length) {
     return { behavior: 'deny', message: toldInPart(result.cards, result.mode) };
   }
-  if (unreadable(asked)) {
+  if (unreadable(asked) || tooLongToRepeat(asked)) {
     return {
       behavior: 'allow',
-      updatedInput: { ...asked.input, response: typed(result.cards[0]) },
+      updatedInput: { ...asked.input, response: answersAlone(asked, result.cards) },
     };
   }
   return { behavior: 'allow', updatedInput: { ...asked.input, ...answersOf(asked, result.cards) } };
@@ -27,6 +27,25 @@ export function toPermissionResult(asked: Asked, result: GiveAnswer): Permission
 /** A call that was shown as text has no question that an answer could be filed under. */
 const unreadable = (asked: Asked): boolean =>
   asked.questions.length === 1 && asked.questions[0]?.key === '';
+
+/**
+ * The client repeats each question beside its answer, and puts what gets too long into a file of which the
+ * model reads only the beginning: the answer would not be in it (measured with a question of a megabyte).
+ */
+const MOST_REPEATED = 10_000;
+const tooLongToRepeat = (asked: Asked): boolean =>
+  asked.questions.reduce((length, question) => length + question.key.length, 0) > MOST_REPEATED;
+
+/** The answers without their questions, numbered where there are several. */
+function answersAlone(asked: Asked, cards: readonly CardResult[]): string {
+  const answers = asked.questions.map((question, at) => {
+    const { answer, notes } = answerTo(question, cards[at]);
+    return notes === undefined ? answer : `${answer}; ${notes}`;
+  });
+  const [only] = answers;
+  if (answers.length === 1 && only !== undefined) return only;
+  return answers.map((answer, at) => `Question ${at + 1}: ${answer}`).join('\n');
+}
 
 const typed = (card: CardResult | undefined): string => card?.answer?.text ?? '';
 

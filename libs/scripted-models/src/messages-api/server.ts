@@ -105,7 +105,10 @@ export class ScriptedMessagesApi implements ScriptedModel {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     for (const frame of replyFrames(this.#reply(call, played), pace.charactersPerChunk)) {
       if (response.destroyed) return;
-      if (frame.kind === 'break') return void response.destroy();
+      if (frame.kind === 'break') {
+        await flush(response);
+        return void response.destroy();
+      }
       await this.#write(response, frame, pace.msBetweenChunks);
     }
     response.end();
@@ -114,8 +117,7 @@ export class ScriptedMessagesApi implements ScriptedModel {
   async #write(response: ServerResponse, frame: Frame, msBetween: number): Promise<void> {
     if (frame.kind === 'break') return;
     if (frame.kind === 'hold') {
-      // What was written so far must be on its way before a test is told that the reply stands still.
-      await new Promise<void>((sent) => response.write(': held\n\n', () => sent()));
+      await flush(response);
       return this.#holds.stand(frame.name);
     }
     // The client ignores frames without an event line.
@@ -153,6 +155,10 @@ export class ScriptedMessagesApi implements ScriptedModel {
     };
   }
 }
+
+/** Resolves once all that was written is on its way: before a test is told so, or the connection is cut. */
+const flush = (response: ServerResponse): Promise<void> =>
+  new Promise((sent) => response.write(': so far\n\n', () => sent()));
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
