@@ -14,18 +14,16 @@ import { main } from './terminal.mjs';
 const PORT = '7727';
 const built = (path) => import(pathToFileURL(join(ROOT, 'dist', path)).href);
 
-/** Every demo begins afresh; only the installed clients are kept, for they are large. */
+/** What of a demo's home is kept: the installed clients, for they are large, and the lock that is held. */
+const KEPT = /^(?:clients|supervisor\.lock.*)$/;
+
+/** Every demo begins afresh. */
 const beginAfresh = async (home, { makeHomeFolders, lockHome }) => {
   await makeHomeFolders(home);
   const lock = await lockHome(home);
   try {
-    for (const name of await readdir(home)) {
-      if (name !== 'relay' && !name.startsWith('supervisor.lock'))
-        await rm(join(home, name), { recursive: true });
-    }
-    for (const name of await readdir(join(home, 'relay'))) {
-      if (name !== 'clients') await rm(join(home, 'relay', name), { recursive: true });
-    }
+    const old = (await readdir(home)).filter((name) => !KEPT.test(name));
+    for (const name of old) await rm(join(home, name), { recursive: true });
   } finally {
     await lock.release();
   }
@@ -99,6 +97,7 @@ await main(async () => {
     COXSWAIN_HOME: home,
     COXSWAIN_PORT: process.env.COXSWAIN_PORT || PORT,
     COXSWAIN_DEMO: '1',
+    COXSWAIN_CLIENTS: process.env.COXSWAIN_CLIENTS || join(home, 'clients'),
   });
   const model = await models.ScriptedMessagesApi.start(models.DEMO);
   const demo = { home, texts, conversations: models.DEMO_CONVERSATIONS, modelUrl: model.url };
