@@ -9,6 +9,7 @@ import {
   type Decision,
   type Signature,
 } from '#contracts';
+import { type z } from 'zod';
 import { httpCall, type Fetch } from '../api/http-call.js';
 import { HubRefusal } from '../api/hub-refusal.js';
 import { makeDeviceKey, signWith, type KnownDevice } from './device-key.js';
@@ -104,11 +105,7 @@ export class DeviceSession {
     return token.accessToken;
   }
 
-  #post<S extends typeof SignedIn | typeof Challenge | typeof AccessToken>(
-    schema: S,
-    path: string,
-    body: unknown,
-  ) {
+  #post<S extends z.ZodType>(schema: S, path: string, body: unknown): Promise<z.infer<S>> {
     return httpCall(schema, { method: 'POST', path, body }, this.around.fetch);
   }
 

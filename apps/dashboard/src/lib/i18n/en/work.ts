@@ -117,8 +117,8 @@ export const work = {
     showList: 'Show the list',
     pickOne: 'Pick a conversation',
     pickOneText: 'It opens here, live.',
-    queued_one: '{{count}} message queued',
-    queued_other: '{{count}} messages queued',
+    queued_one: '{{count}} queued',
+    queued_other: '{{count}} queued',
   },
   conversation: {
     transcript: 'Transcript',

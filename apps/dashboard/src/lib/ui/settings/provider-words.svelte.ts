@@ -19,7 +19,7 @@ export function clientWords({ client }: ProviderStatus): string {
         time: span(client.elapsedMs, language()),
       });
     case 'failed':
-      return `${t('settings.clientFailed', { reason: client.reason })} ${client.advice}`;
+      return t('settings.clientFailed', { reason: client.reason });
   }
 }
 
@@ -31,4 +31,11 @@ export function signInWords({ signedIn }: ProviderStatus): string {
     unknown: 'settings.signInUnknown',
   } as const;
   return t(words[signedIn]);
+}
+
+/** What mends it, as markdown; undefined when nothing is to be mended. */
+export function adviceOf({ client, advice }: ProviderStatus): string | undefined {
+  const pieces = [client.state === 'failed' ? client.advice : '', advice ?? ''];
+  const said = pieces.filter((piece) => piece !== '').join('\n\n');
+  return said === '' ? undefined : said;
 }
