@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { DriverHost } from '#provider-kit';
+import { stopCommandsOf } from './commands-left.js';
 import type { SpawnOrder, SpawnedProcess } from './sdk.js';
 
 const KEPT_STDERR = 4_000;
@@ -40,6 +41,7 @@ export class ClientProcess {
       });
       this.#child.once('exit', (code, signal) => {
         this.#stopGroup();
+        if (pid !== undefined && signal !== null) stopCommandsOf(pid);
         if (pid !== undefined) processes.ended(pid);
         done({ code, signal });
       });

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   DriverFailure,
@@ -32,6 +32,7 @@ export class ClaudeCodeRuntime implements ProviderRuntime {
 
   async start(start: StartSession): Promise<AgentSession> {
     if (start.mode !== 'autopilot') throw modeRefused(start.mode);
+    if (!(await isFolder(start.folder))) throw folderMissing(start.folder);
     const sessionRef = start.resume ?? start.proposedRef;
     const transcript = await Transcript.find(this.#configFolder, sessionRef);
     const { profile, host } = this;
@@ -84,6 +85,19 @@ export class ClaudeCodeRuntime implements ProviderRuntime {
     return folder;
   }
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const folderMissing = (folder: string): DriverFailure =>
+  new DriverFailure({
+    code: 'folder-missing',
+    message: `The folder ${folder} does not exist on the relay’s machine.`,
+    advice: 'Make the folder again, or start a conversation in another one.',
+  });
 
 const modeRefused = (mode: string): DriverFailure =>
   new DriverFailure({

@@ -66,7 +66,6 @@ export interface SdkOptions {
   permissionMode: 'default';
   settingSources: ('user' | 'project')[];
   projectConfigRoot: string;
-  strictMcpConfig: boolean;
   includePartialMessages: boolean;
   forwardSubagentText: boolean;
   thinking: { type: 'adaptive'; display: 'summarized' };

@@ -111,7 +111,12 @@ export class ClaudeCodeSession implements AgentSession {
 
   async interrupt(): Promise<void> {
     this.#toHub.interrupting();
-    await this.#query.interrupt();
+    // A client that dies meanwhile has nothing left to interrupt; its end is told by itself.
+    await Promise.race([this.#query.interrupt(), this.over]).catch((cause: unknown) => {
+      this.parts.host.log('debug', 'the client did not take the interrupt', {
+        cause: String(cause),
+      });
+    });
   }
 
   setMode(mode: RelayMode): Promise<void> {
@@ -138,7 +143,6 @@ export class ClaudeCodeSession implements AgentSession {
       // servers to start, variables) would run code and lead keys elsewhere without a question.
       settingSources: ['user', 'project'],
       projectConfigRoot: parts.projectConfigRoot,
-      strictMcpConfig: true,
       includePartialMessages: true,
       forwardSubagentText: true,
       thinking: { type: 'adaptive', display: 'summarized' },

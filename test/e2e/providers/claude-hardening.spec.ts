@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,9 +33,22 @@ const ask = (id: string, question: Record<string, unknown>): Part =>
 const END = say(text('Understood.'));
 const SHOW = 'env; cat /proc/self/environ | tr "\\0" "\\n"';
 
-const SCENARIO: Scenario = {
+const scenario = (): Scenario => ({
   name: 'hardening',
   turns: [
+    {
+      on: 'leave something running',
+      steps: [
+        say(
+          tool(
+            'Bash',
+            { command: LASTING, description: 'Runs on', run_in_background: true },
+            'lasting',
+          ),
+        ),
+        END,
+      ],
+    },
     {
       on: 'a huge one',
       steps: [say(ask('huge', { question: `Long? ${'x'.repeat(1_000_000)}` })), END],
@@ -90,7 +104,14 @@ const SCENARIO: Scenario = {
     },
     { on: 'the child asks', steps: [say(ask('below', { question: 'Which?' })), END] },
   ],
-};
+});
+
+/** A command that is found in the list of processes and nowhere else. */
+const LASTING = `sleep ${86_000 + (process.pid % 400)}`;
+const running = (command: string): boolean =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .some((line) => line.trim() === command);
 
 describe('the Claude driver, hardened', () => {
   const driver = driverOf(PROVIDERS, 'claude');
@@ -100,8 +121,8 @@ describe('the Claude driver, hardened', () => {
 
   beforeAll(async () => {
     const settings = (url: string) => ({ baseUrl: url, apiKey: 'sk-secret-of-ours' });
-    rig = await startRig({ driver, told: TOLD_BY_CLAUDE_CODE, settings }, SCENARIO);
-    elsewhere = await ScriptedMessagesApi.start(SCENARIO);
+    rig = await startRig({ driver, told: TOLD_BY_CLAUDE_CODE, settings }, scenario());
+    elsewhere = await ScriptedMessagesApi.start(scenario());
     runtime = await driver.open(rig.host);
   });
   afterAll(async () => {
@@ -197,9 +218,25 @@ describe('the Claude driver, hardened', () => {
     };
     await writeFile(path.join(folder, '.claude/settings.json'), JSON.stringify(settings));
     await writeFile(path.join(folder, '.claude/settings.local.json'), JSON.stringify(settings));
+    const server = { mcpServers: { hostile: { command: 'touch', args: [ran] } } };
+    await writeFile(path.join(folder, '.mcp.json'), JSON.stringify(server));
     await finish(await converse('show the environment', folder));
     expect(elsewhere.calls).toEqual([]);
     expect(existsSync(ran)).toBe(false);
+  });
+
+  it('[link.7] commands that a killed client left running are stopped', async () => {
+    const conversation = await converse('leave something running');
+    await conversation.seen.turnEnd();
+    expect(running(LASTING)).toBe(true);
+    await conversation.kill();
+    await conversation.seen.until(() => conversation.seen.ends[0]);
+    expect(running(LASTING)).toBe(false);
+  });
+
+  it('[P1] a folder that is gone is told as what it is', async () => {
+    const start = Conversation.start({ ...rig, folder: path.join(rig.folder, 'gone') }, runtime);
+    await expect(start).rejects.toMatchObject({ failure: { code: 'folder-missing' } });
   });
 
   it('[P14] the model is told how to ask', async () => {

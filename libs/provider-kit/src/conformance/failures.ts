@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Ground } from './suite.js';
+import type { Ground } from './ground.js';
 
 /** What the model's API refuses, in words that a person understands. */
 export function describeFailures(ground: Ground): void {

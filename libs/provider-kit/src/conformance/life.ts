@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { personTexts } from '#scripted-models';
 import { answered } from './conversation.js';
-import type { Ground } from './suite.js';
+import type { Ground } from './ground.js';
 
 /** Interrupts, ends, deaths and resumption. */
 export function describeLife(ground: Ground): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AskRequest } from '#contracts';
 import { toolResult } from '#scripted-models';
 import { answered, expired, skipped, type Conversation, type Outcome } from './conversation.js';
-import type { Ground } from './suite.js';
+import type { Ground } from './ground.js';
 import type { ToldToModel } from './subject.js';
 
 interface Row {

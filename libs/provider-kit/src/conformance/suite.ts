@@ -2,20 +2,12 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { ProviderRuntime } from '../driver.js';
 import { Conversation } from './conversation.js';
 import { describeFailures } from './failures.js';
+import type { Ground } from './ground.js';
 import { describeLife } from './life.js';
 import { describeQuestions } from './questions.js';
 import { suiteScenario } from './scenario.js';
 import type { ConformanceRig, ConformanceSubject } from './subject.js';
 import { describeWork } from './work.js';
-
-/** What the parts of the suite share: one model and one runtime for all conversations. */
-export interface Ground {
-  readonly subject: ConformanceSubject;
-  rig(): ConformanceRig;
-  runtime(): ProviderRuntime;
-  /** A conversation of its own; ended with the suite. */
-  converse(resume?: string): Promise<Conversation>;
-}
 
 /** Time enough for a client of hundreds of megabytes to start on a slow machine; no test waits for time. */
 const PATIENCE_MS = 120_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AgentEvent, Delta, ProviderDescriptor } from '#contracts';
-import type { Ground } from './suite.js';
+import type { Ground } from './ground.js';
 
 /** Streams, thoughts, tools and usage. */
 export function describeWork(ground: Ground): void {
