@@ -118,17 +118,6 @@ describe('numbers on the link', () => {
     ]);
   });
 
-  it('[link.1] what was acknowledged is forgotten', async () => {
-    const { received } = hub.relay.journalOf(conversation.id);
-    hub.relay.socket?.emit('acknowledged', {
-      upTo: [{ conversationId: conversation.id, epoch: 1, n: received }],
-    });
-    await phone.post(`/api/conversations/${conversation.id}/stop`);
-    await hub.relay.hear(conversation.id, 'interrupt');
-    const kept = await database.store.link.outbox(conversation.id, 0, 100);
-    expect(kept.every(({ n }) => n > received)).toBe(true);
-  });
-
   it('[link.1] a hub that was restarted goes on at the same numbers', async () => {
     await hub.relay.sendAndSettle(conversation.id, said('before'));
     await hub.restart();

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { decisionText, type Card, type CardDecided, type CardId, type Decision } from '#contracts';
 import {
-  answerProblem,
-  ConversationReads,
-  ConversationWrites,
-  sameAnswer,
-  type Refusal,
-} from '#domain';
+  decisionText,
+  type Card,
+  type CardBody,
+  type CardDecided,
+  type CardId,
+  type Decision,
+} from '#contracts';
+import { answerProblem, ConversationWrites, sameAnswer, type Refusal } from '#domain';
 import { actorOf, demandSignature, type KnownDevice } from '../identity/device-directory.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
+import { KnownCards } from '../telling/known-cards.js';
 import { Tell } from '../telling/tell.js';
 import { refusalOf } from '../telling/refusal-of.js';
 
@@ -25,23 +27,23 @@ export interface DecideCommand {
 @Injectable()
 export class DecideCard {
   constructor(
-    private readonly reads: ConversationReads,
+    private readonly cards: KnownCards,
     private readonly writes: ConversationWrites,
     private readonly tell: Tell,
   ) {}
 
   async decide(command: DecideCommand): Promise<CardDecided> {
     const { cardId, version, decision, signature, by } = command;
-    const shown = await this.reads.card(cardId);
+    const shown = await this.cards.find(cardId);
     if (shown === undefined || shown.personId !== by.personId) {
       throw new HubRefusal('NOT_FOUND', 'There is no such card.');
     }
     const text = decisionText({ cardId, version, decision });
     demandSignature({ key: by.key, text, signature });
-    demandFit(shown.card, decision);
+    demandFit(shown.body, decision);
     const result = await this.writes.write({
       kind: 'settle-card',
-      conversationId: shown.card.conversationId,
+      conversationId: shown.conversationId,
       cardId,
       version,
       decision,
@@ -49,16 +51,16 @@ export class DecideCard {
     });
     if (!result.ok) return decidedBefore(result.refusal, command);
     this.tell.committed(result.committed);
-    const request = result.committed.requests.find(({ id }) => id === shown.request.id);
+    const request = result.committed.requests.find(({ id }) => id === shown.requestId);
     if (request === undefined) throw new Error('a settlement changed no request');
     return { cardId, request };
   }
 }
 
 /** C2: what does not fit the question is refused by its field, and nothing is lost. */
-function demandFit(card: Card, decision: Decision): void {
+function demandFit(question: CardBody, decision: Decision): void {
   if (decision.kind === 'skip') return;
-  const problem = answerProblem(card.body, decision.answer);
+  const problem = answerProblem(question, decision.answer);
   if (problem === undefined) return;
   const message = `${problem.field} ${problem.problem}.`;
   throw new HubRefusal('INVALID_ANSWER', message, { fields: [problem] });

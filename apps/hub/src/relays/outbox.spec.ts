@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ConversationId, HubEnvelope, RelayId } from '#contracts';
 import type { LinkStore } from '#domain';
 import type { HubLog } from '../platform/hub-log.js';
@@ -72,8 +72,10 @@ describe('what the hub hands to a relay', () => {
   it('[link.1] what was acknowledged is forgotten', async () => {
     outbox.handOut(RELAY, [envelope(1)]);
     await turns();
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     outbox.acknowledged(connection, [{ conversationId: ID, epoch: 1, n: 1 }]);
-    await turns();
+    await jest.advanceTimersByTimeAsync(500);
+    jest.useRealTimers();
     expect(forgotten).toEqual([1]);
     expect(connection.relay.lines.size).toBe(0);
   });

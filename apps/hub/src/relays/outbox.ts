@@ -6,6 +6,8 @@ import { RelayConnections, type Line, type RelayConnection } from './relay-conne
 
 /** Messages read and sent at a time. */
 const READ_AT_ONCE = 100;
+/** How long acknowledged messages may stay in the store. */
+const FORGET_EVERY_MS = 500;
 
 /**
  * link.1: hands the hub's messages to their relay, each conversation's in the order of their numbers. The
@@ -68,7 +70,7 @@ export class Outbox {
       else line.acknowledged = n;
     }
     this.forgetting.set(id, forgetting);
-    void this.forget();
+    this.forgetSoon();
   }
 
   private sendFrom(connection: RelayConnection, conversationId: ConversationId, n: number): void {
@@ -133,23 +135,26 @@ export class Outbox {
     delete line.reading;
   }
 
-  /** One statement at a time; what comes meanwhile goes with the next. */
-  private async forget(): Promise<void> {
+  /** Nobody waits for it, and it would cost the writes that somebody waits for their commits. */
+  private forgetSoon(): void {
     if (this.forgetDue) return;
     this.forgetDue = true;
+    setTimeout(() => void this.forget(), FORGET_EVERY_MS).unref();
+  }
+
+  private async forget(): Promise<void> {
+    const all = [...this.forgetting];
+    this.forgetting.clear();
     try {
-      for (;;) {
-        const next = this.forgetting.entries().next();
-        if (next.done === true) return;
-        const [relayId, upTo] = next.value;
-        this.forgetting.delete(relayId);
+      for (const [relayId, upTo] of all) {
         await this.link.acknowledged(relayId, [...upTo.values()]);
       }
     } catch (error) {
-      // What stays in the store is acknowledged again after the next attach.
+      // What stays in the store is sent again after the next attach, acknowledged again, and forgotten then.
       this.log.warn('acknowledged messages stay in the store', { error });
     } finally {
       this.forgetDue = false;
+      if (this.forgetting.size > 0) this.forgetSoon();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
+import type { DefaultEventsMap, Socket } from 'socket.io';
 import type {
   ConversationId,
   HubToRelayEvents,
@@ -39,12 +39,6 @@ export interface AttachedRelay {
   opening?: Set<ConversationId>;
 }
 
-export type RelayNamespace = Namespace<
-  RelayToHubEvents,
-  HubToRelayEvents,
-  DefaultEventsMap,
-  RelaySocketData
->;
 export type RelaySocket = Socket<
   RelayToHubEvents,
   HubToRelayEvents,

@@ -3,19 +3,22 @@ import type { Committed } from '#domain';
 import { DeviceRooms } from '../live/device-rooms.js';
 import { Outbox } from '../relays/outbox.js';
 import { DeadlineTimer } from './deadline-timer.js';
+import { KnownCards } from './known-cards.js';
 
-/** The last step of every use case: what was committed is told to devices, to the relay, and to the clock. */
+/** The last step of every use case: what was committed is told to devices, to the relay and to the clock. */
 @Injectable()
 export class Tell {
   constructor(
     private readonly rooms: DeviceRooms,
     private readonly outbox: Outbox,
     private readonly deadlines: DeadlineTimer,
+    private readonly cards: KnownCards,
   ) {}
 
   committed(committed: Committed): void {
     this.rooms.changed(committed);
     this.outbox.handOut(committed.conversation.relayId, committed.outbox);
     this.deadlines.noticed(committed);
+    this.cards.learn(committed);
   }
 }

@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { LiveModule } from '../live/live.module.js';
 import { RelaysModule } from '../relays/relays.module.js';
 import { DeadlineTimer } from './deadline-timer.js';
+import { KnownCards } from './known-cards.js';
 import { Tell } from './tell.js';
 
 @Module({
   imports: [LiveModule, RelaysModule],
-  providers: [DeadlineTimer, Tell],
-  exports: [DeadlineTimer, Tell],
+  providers: [DeadlineTimer, KnownCards, Tell],
+  exports: [DeadlineTimer, KnownCards, Tell],
 })
 export class TellingModule {}
