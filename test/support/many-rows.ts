@@ -59,6 +59,7 @@ export async function seedManyRows(owner: pg.Pool, rows: ManyRows): Promise<void
     select ${id(6)}, ${id(3)}, 1, app_now(), 'picked-up' ${each}`);
   await owner.query(`
     insert into outbox (conversation_id, epoch, n, relay_id, message)
-    select ${id(3)}, 1, 1, '${seededId(2, 1)}', '{"kind": "interrupt"}' ${each}`);
+    select ${id(3)}, 1, 1, ('00000002-0000-4000-8000-' || lpad((i % 500)::text, 12, '0'))::uuid,
+      '{"kind": "interrupt"}' ${each}`);
   await owner.query('vacuum analyze');
 }

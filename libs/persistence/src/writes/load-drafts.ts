@@ -1,5 +1,6 @@
 import type { CardId, ConversationId, RequestId, ToolCallId } from '#contracts';
 import type pg from 'pg';
+import { allInOrder } from './all-in-order.js';
 import {
   ConversationDraft,
   type LoadedConversation,
@@ -36,7 +37,7 @@ export async function beginWithDrafts(
 ): Promise<Map<ConversationId, ConversationDraft>> {
   const ids = [...new Set(writes.map(conversationOfWrite))];
   const needs = needsOf(writes);
-  const [, heads, loaded, requests, messages] = await Promise.all([
+  const [, heads, loaded, requests, messages] = await allInOrder([
     client.query('begin'),
     rows<HeadRow>(client, 'lock-heads', LOCK_HEADS, [ids]),
     rows<{ now: number } & ConversationRow>(client, 'load-conversations', LOAD_CONVERSATIONS, [

@@ -1,5 +1,6 @@
 import type { Card } from '#contracts';
 import type pg from 'pg';
+import { allInOrder } from './all-in-order.js';
 import { auditColumns } from './audit-columns.js';
 import type { ConversationDraft, RequestDraft } from './conversation-draft.js';
 import {
@@ -36,7 +37,7 @@ export async function storeDrafts(
   if (drafts.length === 0) return;
   const requests = drafts.flatMap((draft) => draft.requests);
   const audit = drafts.flatMap((draft) => draft.audit);
-  await Promise.all([
+  await allInOrder<unknown[]>([
     createConversations(
       client,
       drafts.filter((draft) => draft.isNew),
