@@ -18,7 +18,7 @@ const readRules = (text) =>
 /** The names in the brackets that a title begins with: `[C6] [C16] …` and `[C6, C16] …` name two. */
 const rulesOf = (title) => {
   const brackets = TITLE.exec(title)?.[1] ?? '';
-  return brackets.split(/[[\],\s]+/).filter((name) => name !== '');
+  return brackets.split(/[[\],]+/).flatMap((name) => name.trim() || []);
 };
 
 const calleeName = (call) => {

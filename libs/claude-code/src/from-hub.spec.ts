@@ -107,7 +107,7 @@ describe('the end of a request in the client’s form', () => {
     });
   });
 
-  it('[bad input] gives the answers alone where the questions are too long to be repeated', () => {
+  it('[quality] gives the answers alone where the questions are too long to be repeated', () => {
     const long = question('x'.repeat(20_000), ['A', 'B']);
     expect(end({ questions: [long, FRUIT] }, [given([1]), given([0], 'ripe')])).toMatchObject({
       behavior: 'allow',

@@ -34,7 +34,7 @@ describe('a question as it is shown', () => {
     expect(question).toMatchObject({ recommended: 1, options: [{}, { label: 'B (Recommended)' }] });
   });
 
-  it('[bad input] of 10,000 options the first are kept, and the card says how many are not', () => {
+  it('[quality] of 10,000 options the first are kept, and the card says how many are not', () => {
     const options = labels(...Array.from({ length: 10_000 }, (_, at) => `Option ${at}`));
     const { question } = shownQuestion(raw({ options }));
     expect(question.options).toHaveLength(LIMITS.options);
@@ -43,7 +43,7 @@ describe('a question as it is shown', () => {
     ]);
   });
 
-  it('[bad input] a question of a megabyte is cut, and the card says so', () => {
+  it('[quality] a question of a megabyte is cut, and the card says so', () => {
     const { question } = shownQuestion(raw({ question: 'x'.repeat(1_000_000) }));
     expect(question.question).toHaveLength(LIMITS.questionText);
     expect(question.notes).toEqual([
@@ -51,7 +51,7 @@ describe('a question as it is shown', () => {
     ]);
   });
 
-  it('[bad input] NUL and half a surrogate pair are made visible', () => {
+  it('[quality] NUL and half a surrogate pair are made visible', () => {
     const { question } = shownQuestion(raw({ question: 'a\u0000b\ud83d', header: '\udc00' }));
     expect(question).toMatchObject({ question: 'a␀b\ufffd', header: '\ufffd' });
   });
@@ -69,7 +69,7 @@ describe('a question as it is shown', () => {
     expect(question.notes.map((note) => note.code)).toEqual(['unreadable-shown-as-text']);
   });
 
-  it('[bad input] whatever comes in, what is shown is what the contracts allow', () => {
+  it('[quality] whatever comes in, what is shown is what the contracts allow', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 });
     const option = fc.record({ label: text, description: text, preview: text });
     const anyQuestion = fc.record({

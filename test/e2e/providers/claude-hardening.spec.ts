@@ -145,7 +145,7 @@ describe('the Claude driver, hardened', () => {
     await conversation.session.close();
   };
 
-  it('[bad input] a question of a megabyte becomes a card that says what was cut', async () => {
+  it('[quality] a question of a megabyte becomes a card that says what was cut', async () => {
     const conversation = await converse('a huge one');
     const request = await conversation.seen.asked('huge');
     expect(AskRequest.parse({ kind: 'ask', ...request }).questions[0]?.question).toHaveLength(
@@ -157,14 +157,14 @@ describe('the Claude driver, hardened', () => {
     await finish(conversation);
   });
 
-  it('[bad input] 10,000 options crash nothing: the client tells the model, no card is shown', async () => {
+  it('[quality] 10,000 options crash nothing: the client tells the model, no card is shown', async () => {
     const conversation = await converse('too many');
     expect(await told('many')).toContain('InputValidationError');
     expect(conversation.seen.asks).toEqual([]);
     await finish(conversation);
   });
 
-  it('[bad input] NUL and half a surrogate pair are shown, and answered under the question as it was', async () => {
+  it('[quality] NUL and half a surrogate pair are shown, and answered under the question as it was', async () => {
     const conversation = await converse('odd characters');
     const request = await conversation.seen.asked('odd');
     expect(request.questions[0]?.question).toMatch(/^NUL ␀ and \ufffd\?$/);

@@ -60,7 +60,7 @@ describe('the demo', () => {
     DemoConversation,
   ];
 
-  it('[issue] the agent that works makes real changes, and none of its tools fails', async () => {
+  it('[demo] the agent that works makes real changes, and none of its tools fails', async () => {
     const { conversation, folder } = await begin(working, 'working');
     expect((await conversation.seen.turnEnd()).outcome).toBe('done');
     const failed = conversation.seen.of('tool-returned').filter((result) => result.failed);
@@ -70,7 +70,7 @@ describe('the demo', () => {
     await conversation.session.close();
   });
 
-  it('[issue] the agent that asks goes on as answered', async () => {
+  it('[demo] the agent that asks goes on as answered', async () => {
     const { conversation, folder } = await begin(asking, 'asking');
     const said = await answer(conversation, answered([2]));
     expect(said.at(-1)).toContain('each article once');
@@ -79,14 +79,14 @@ describe('the demo', () => {
     );
   });
 
-  it('[issue] the agent that asks goes on with its best guess when the question is skipped', async () => {
+  it('[demo] the agent that asks goes on with its best guess when the question is skipped', async () => {
     const { conversation, folder } = await begin(asking, 'skipped');
     const said = await answer(conversation, skipped);
     expect(said.join('\n')).toContain('There was no answer, so I assume');
     expect(await readFile(path.join(folder, 'src/price-cache.js'), 'utf8')).toContain('KEEP_MS');
   });
 
-  it('[issue] the agent that asks for several goes on with each of them and what was typed', async () => {
+  it('[demo] the agent that asks for several goes on with each of them and what was typed', async () => {
     const { conversation, folder } = await begin(askingSeveral, 'several');
     await answer(conversation, answered([0, 3], 'Somebody is awake'));
     const list = await readFile(path.join(folder, 'RELEASE.md'), 'utf8');

@@ -156,7 +156,7 @@ describe('the scripted Messages API', () => {
     expect(api?.unknownRequests).toEqual(['GET /v2/other']);
   });
 
-  it('[bad input] a body that is no JSON gets the fallback, not a crash', async () => {
+  it('[quality] a body that is no JSON gets the fallback, not a crash', async () => {
     const { url } = await start([]);
     const response = await fetch(`${url}/v1/messages`, { method: 'POST', body: '{"half' });
     expect(await response.json()).toMatchObject({ content: [{ text: 'Done.' }] });
