@@ -14,9 +14,9 @@ export const LANGUAGE_NAMES: { readonly [L in Language]: string } = {
 /** Loads a language's words; only the one that is shown is fetched. */
 export const LOAD: { readonly [L in Language]: () => Promise<Translation> } = {
   en: () => Promise.resolve(en),
-  es: async () => (await import('./es.js')).es,
-  ja: async () => (await import('./ja.js')).ja,
-  de: async () => (await import('./de.js')).de,
+  es: async () => (await import('./es/index.js')).es,
+  ja: async () => (await import('./ja/index.js')).ja,
+  de: async () => (await import('./de/index.js')).de,
 };
 
 /** The first language of the browser's that we have; English otherwise. */

@@ -5,6 +5,12 @@ import { LANGUAGES, LOAD, preferredLanguage, type Language } from './languages.j
 const CHOSEN = 'coxswain.language';
 let current = $state<Language>('en');
 
+/** How times and numbers are written: the browser's own way where it is of the language that is shown. */
+export function locale(): string {
+  const own = navigator.languages.find((tag) => tag.split('-')[0] === current);
+  return own ?? current;
+}
+
 /** The keys are checked where {@link t} is called; in here they are texts. */
 const untyped = (key: string, options?: object): string =>
   (i18next.t as (key: string, options?: object) => string)(key, options);

@@ -37,6 +37,7 @@ export class OpenConversation {
   #queue = $state.raw<readonly WaitingMessage[]>([]);
   #outgoing = $state.raw<readonly OutgoingMessage[]>([]);
   #row = $state.raw<Conversation | undefined>(undefined);
+  #openRequests = $state.raw<readonly CardRequest[]>([]);
   #phase = $state<Phase>('loading');
   #hasOlder = $state(false);
   #grewAbove = $state(false);
@@ -79,11 +80,9 @@ export class OpenConversation {
     return this.#stopAskedFor !== undefined && this.#row?.turn === 'running';
   }
   /** The requests of which a card is open, oldest first. */
-  readonly openRequests: readonly CardRequest[] = $derived(
-    this.#items.flatMap((item) =>
-      item.kind === 'request' && item.request.status === 'open' ? [item.request] : [],
-    ),
-  );
+  get openRequests(): readonly CardRequest[] {
+    return this.#openRequests;
+  }
 
   /** Opens it, or catches up after a gap. */
   async open(): Promise<void> {
@@ -211,6 +210,7 @@ export class OpenConversation {
   #show(grewAbove = false): void {
     this.#grewAbove = grewAbove;
     this.#items = this.#transcript.items;
+    this.#openRequests = this.#transcript.openRequests;
     this.#queue = this.#transcript.queue;
     const outgoing = this.#outgoing.filter((one) => !this.#transcript.knowsMessage(one.messageId));
     if (outgoing.length !== this.#outgoing.length) this.#outgoing = outgoing;

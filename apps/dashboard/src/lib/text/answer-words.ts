@@ -10,7 +10,12 @@ export function answerWords(question: Question, answer: Answer | undefined): str
 export function brief(text: string, length = 120): string {
   const line = text
     .split('\n')
-    .map((candidate) => candidate.replace(/^[#>*\-\s]+|[*_`]+/g, '').trim())
+    .map((candidate) =>
+      candidate
+        .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/^[#>*\-\s]+|[*`]+/g, '')
+        .trim(),
+    )
     .find((candidate) => candidate !== '');
   const shown = showUnseen(line ?? '');
   return shown.length > length ? `${shown.slice(0, length - 1).trimEnd()}…` : shown;

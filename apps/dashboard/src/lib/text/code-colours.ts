@@ -101,6 +101,15 @@ const whenIdle = (work: () => void): void => {
   else setTimeout(work, 50);
 };
 
+/** What scrolls sideways can be reached, and so scrolled, with the keyboard. */
+export function makeReachable(node: HTMLElement): void {
+  whenIdle(() => {
+    for (const box of node.querySelectorAll<HTMLElement>('pre, .table')) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    }
+  });
+}
+
 /** Colours the code in a node, when the page has nothing better to do. */
 export function colourCode(node: HTMLElement): void {
   for (const pre of node.querySelectorAll<HTMLElement>('pre[data-language]:not([data-coloured])')) {

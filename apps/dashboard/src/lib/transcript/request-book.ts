@@ -17,6 +17,14 @@ export class RequestBook {
     return this.#entries.get(id)?.request;
   }
 
+  /** Those that wait, the oldest first. */
+  get open(): readonly CardRequest[] {
+    return [...this.#entries.values()]
+      .map((entry) => entry.request)
+      .filter((request) => request.status === 'open')
+      .sort((a, b) => a.openedAt - b.openedAt);
+  }
+
   /** Takes a whole state, true as of event `asOf`. */
   take(told: CardRequest, asOf: number): CardRequest {
     const held = this.#entries.get(told.id);

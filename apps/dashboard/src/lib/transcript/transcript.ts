@@ -43,6 +43,10 @@ export class Transcript {
   get queue(): readonly WaitingMessage[] {
     return this.#messages.waiting;
   }
+  /** Requests of which a card is open, in the order in which they came. */
+  get openRequests(): readonly CardRequest[] {
+    return this.#requests.open;
+  }
   /** Numbers of the first and the last event held; 0 when there is none. */
   get first(): number {
     return this.#first;

@@ -89,7 +89,6 @@ export const setUp = {
     signedIn: 'Signed in',
     notSignedIn: 'Not signed in',
     signInUnknown: 'Sign-in not known until it runs',
-    configured: 'Set',
     replaceSecret: 'Set. Type to replace it.',
     notSet: 'Not set',
     removeValue: 'Remove',

@@ -21,11 +21,9 @@ export const shell = {
     copy: 'Copy',
     copied: 'Copied',
     loading: 'Loading',
-    show: 'Show',
     hide: 'Hide',
     showAll: 'Show all',
     optional: 'optional',
-    you: 'You',
     unknown: 'unknown',
   },
   connection: {

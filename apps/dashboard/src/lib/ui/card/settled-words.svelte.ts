@@ -1,5 +1,5 @@
 import { type Card, type Settlement } from '#contracts';
-import { language, t } from '../../i18n/translate.svelte.js';
+import { locale, t } from '../../i18n/translate.svelte.js';
 import { hub } from '../../state/hub.svelte.js';
 import { hubClock } from '../../state/hub-clock.svelte.js';
 import { answerWords } from '../../text/answer-words.js';
@@ -7,7 +7,7 @@ import { timeAgo } from '../../text/time-words.js';
 
 /** When a card was settled, beside now. */
 export const settledTime = (settlement: Settlement): string =>
-  timeAgo(settlement.at, hubClock.now, language());
+  timeAgo(settlement.at, hubClock.now, locale());
 
 /** Who settled it: the name that the device, agent or hub had then; marked where it was this device. */
 export function settledBy(settlement: Settlement): string {

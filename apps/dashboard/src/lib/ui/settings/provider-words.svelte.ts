@@ -1,5 +1,5 @@
 import { type ProviderStatus } from '#contracts';
-import { language, t } from '../../i18n/translate.svelte.js';
+import { locale, t } from '../../i18n/translate.svelte.js';
 import { span } from '../../text/time-words.js';
 
 /** How a provider's client stands on a relay, in a sentence (P15). */
@@ -16,7 +16,7 @@ export function clientWords({ client }: ProviderStatus): string {
         package: client.package,
         version: client.version,
         phase: client.phase,
-        time: span(client.elapsedMs, language()),
+        time: span(client.elapsedMs, locale()),
       });
     case 'failed':
       return t('settings.clientFailed', { reason: client.reason });

@@ -1,0 +1,6 @@
+import { type Translation } from '../en/index.js';
+import { setUp } from './set-up.js';
+import { shell } from './shell.js';
+import { work } from './work.js';
+
+export const ja: Translation = { ...shell, ...work, ...setUp };
