@@ -49,7 +49,11 @@ export class RememberingTerminal implements Terminal {
 /** A supervisor over scripted children: real processes and sockets, no database. */
 export function scriptedSupervisor(
   folder: string,
-  options: { readonly hubFails?: string; readonly wait?: Parts['wait'] } = {},
+  options: {
+    readonly hubFails?: string;
+    readonly databaseFails?: Error;
+    readonly wait?: Parts['wait'];
+  } = {},
 ) {
   const diary = join(folder, 'diary');
   const terminal = new RememberingTerminal();
@@ -71,11 +75,17 @@ export function scriptedSupervisor(
     terminal,
     frontDoor,
     database: {
-      start: () => Promise.resolve({ owner: NOWHERE, app: NOWHERE }),
+      start: () =>
+        options.databaseFails === undefined
+          ? Promise.resolve({ owner: NOWHERE, app: NOWHERE })
+          : Promise.reject(options.databaseFails),
       stop: () => Promise.resolve(note('database stops')),
     },
     migrate: () => Promise.resolve(note('database migrated')),
-    hub: () => program('hub', options.hubFails),
+    hub: (database) => ({
+      ...program('hub', options.hubFails),
+      configure: async () => ({ kind: 'config', database: await database }) as HubConfig,
+    }),
     relay: () => program('relay'),
     ...(options.wait === undefined ? {} : { wait: options.wait }),
   });

@@ -109,8 +109,9 @@ export class SupervisedChild {
   }
 
   async #configure(child: ChildProcess): Promise<void> {
-    const config = await this.#program.configure();
-    if (child.connected) child.send(config, () => undefined);
+    // Where there is nothing to tell it (no database), whoever waits for that ends the start.
+    const config = await this.#program.configure().catch(() => undefined);
+    if (config !== undefined && child.connected) child.send(config, () => undefined);
   }
 
   #hear(child: ChildProcess, raw: unknown): void {

@@ -63,6 +63,12 @@ describe('a hub behind the front door', () => {
   });
 });
 
+it('[processes] a database that does not start fails the start with its own words and leaves nothing running', async () => {
+  const made = scriptedSupervisor(scratch.path, { databaseFails: new Error('The disk is full.') });
+  await expect(made.supervisor.start()).rejects.toThrow('The disk is full.');
+  expect(made.supervisor.pids).toEqual({ hub: undefined, relay: undefined });
+});
+
 describe('stopping', () => {
   it('[processes] goes from the relay over the hub to the database', async () => {
     const { supervisor, diary } = await start();
