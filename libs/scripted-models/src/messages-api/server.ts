@@ -96,6 +96,8 @@ export class ScriptedMessagesApi implements ScriptedModel {
     this.#log.add(call);
     if (played.failure !== undefined) return sendFailure(response, played.failure);
     if (wantsStream(body)) return this.#stream(response, call, played);
+    // A client falls back to a whole reply when its stream broke; the network is no better then.
+    if (played.step.parts.some((part) => part.kind === 'break')) return void response.destroy();
     await this.#holdAll(played);
     return sendJson(response, 200, wholeReply(this.#reply(call, played)));
   }
