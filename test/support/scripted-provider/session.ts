@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ToolCallId,
-  type Failure,
-  type GiveAnswer,
-  type MessageId,
-  type TurnId,
-} from '#contracts';
+import { ToolCallId, type Failure, type GiveAnswer, type MessageId, type TurnId } from '#contracts';
 import {
   DriverFailure,
   type AgentSession,
