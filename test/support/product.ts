@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { descendants } from './process-tree.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const SUPERVISOR = join(REPOSITORY, 'dist/apps/supervisor/src/main.js');
@@ -40,7 +41,6 @@ export async function startProduct(options: {
       HOME: options.home,
       COXSWAIN_HOME: join(options.home, 'coxswain'),
       COXSWAIN_PORT: String(port),
-      ...clientsFolder(),
       ...options.environment,
     },
   });
@@ -55,12 +55,6 @@ export async function startProduct(options: {
     pidOf: (part) => childPid(supervisor.pid ?? 0, `apps/${part}/src/main.js`),
     stop: () => stop(supervisor),
   };
-}
-
-/** The installed clients are shared by all tests of a run; each is 384 MB. */
-function clientsFolder(): Record<string, string> {
-  const folder = process.env['COXSWAIN_CLIENTS'];
-  return folder === undefined ? {} : { COXSWAIN_CLIENTS: folder };
 }
 
 function follow(child: ChildProcess): {
@@ -99,23 +93,11 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Linux only: the child of `parent` whose command line holds `program`. */
+/** The child of `parent` whose command line holds `program`. */
 function childPid(parent: number, program: string): number {
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const found = readProcess(entry);
-    if (found?.parent === parent && found.command.includes(program)) return Number(entry);
-  }
-  throw new Error(`No child of ${parent} runs ${program}`);
-}
-
-function readProcess(pid: string): { parent: number; command: string } | undefined {
-  try {
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    const parent = Number(/\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-    return { parent, command };
-  } catch {
-    return undefined;
-  }
+  const child = descendants(parent, program).find((found) => found.parent === parent);
+  if (child === undefined) throw new Error(`No child of ${parent} runs ${program}`);
+  return child.pid;
 }
 
 async function freePort(): Promise<number> {
