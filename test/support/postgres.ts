@@ -8,6 +8,7 @@ import {
   type DatabaseAddresses,
   type Store,
 } from '#persistence';
+import { guardAgainstLeftServer } from './left-server-guard.js';
 import { makeScratchFolder } from './scratch-folder.js';
 
 /** A database of a test file's own, migrated, with the application's stores over it. */
@@ -77,6 +78,7 @@ export function poolOf(address: DatabaseAddress, max = 2): pg.Pool {
 
 async function startOwnServer(): Promise<Server> {
   const scratch = await makeScratchFolder();
+  guardAgainstLeftServer(scratch.path);
   const installation = process.env['TEST_POSTGRES'];
   const start = () =>
     startEmbeddedPostgres({
