@@ -23,6 +23,8 @@ export class ItemStore {
   #items = new Map<string, TranscriptItem>();
   #top: string[] = [];
   #children = new Map<string, string[]>();
+  /** In whose list each item stands; undefined for the transcript's own. */
+  #parents = new Map<string, string | undefined>();
   #older: Map<string | undefined, string[]> | undefined;
   #hidden = new Set<string>();
   #drawn: readonly TranscriptItem[] | undefined;
@@ -49,16 +51,15 @@ export class ItemStore {
     const held = this.#items.get(item.key);
     if (parent !== undefined) this.#ensureParent(parent, item);
     if (held === undefined) this.#place(item.key, parent);
-    else if (this.#older !== undefined && item.n < held.n) this.#move(item.key, parent);
+    else if (this.#standsElsewhere(item, held, parent)) this.#move(item.key, parent);
     this.#items.set(item.key, item.kind === 'tool' ? this.#withChildren(item) : item);
     this.#touched(parent);
   }
 
-  remove(key: string, parent?: string): void {
+  remove(key: string): void {
     if (!this.#items.delete(key)) return;
-    const list = this.#listOf(parent);
-    const at = list.indexOf(key);
-    if (at >= 0) list.splice(at, 1);
+    const parent = this.#parents.get(key);
+    this.#takeOut(key);
     this.#touched(parent);
   }
 
@@ -89,7 +90,18 @@ export class ItemStore {
     return list;
   }
 
+  /** An older event may tell that an item begins earlier, or belongs to a sub-agent. */
+  #standsElsewhere(
+    item: TranscriptItem,
+    held: TranscriptItem,
+    parent: string | undefined,
+  ): boolean {
+    if (this.#parents.get(item.key) !== parent) return true;
+    return this.#older !== undefined && item.n < held.n;
+  }
+
   #place(key: string, parent: string | undefined): void {
+    this.#parents.set(key, parent);
     if (this.#older === undefined) {
       this.#listOf(parent).push(key);
       return;
@@ -112,10 +124,19 @@ export class ItemStore {
   }
 
   #move(key: string, parent: string | undefined): void {
-    const list = this.#listOf(parent);
-    const at = list.indexOf(key);
-    if (at >= 0) list.splice(at, 1);
+    const before = this.#parents.get(key);
+    this.#takeOut(key);
+    this.#touched(before);
     this.#place(key, parent);
+  }
+
+  #takeOut(key: string): void {
+    const parent = this.#parents.get(key);
+    for (const list of [this.#listOf(parent), this.#older?.get(parent) ?? []]) {
+      const at = list.indexOf(key);
+      if (at >= 0) list.splice(at, 1);
+    }
+    this.#parents.delete(key);
   }
 
   #putBefore(parent: string | undefined, keys: readonly string[]): void {

@@ -86,7 +86,7 @@ export class ToolBook {
   #drop(tool: Known): void {
     this.#known.delete(tool.id);
     this.#open.delete(tool.id);
-    this.store.remove(toolKey(tool.id), tool.parent);
+    this.store.remove(toolKey(tool.id));
   }
 
   #find(id: string, turnId: TurnId, where: Where): Known {
