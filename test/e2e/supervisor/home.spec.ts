@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { identifyProcess } from '#persistence';
 import { generateKeyPairSync } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeHomeFolders } from '../../../apps/supervisor/src/home-folder.js';
 import { HomeInUseError, lockHome } from '../../../apps/supervisor/src/home-lock.js';
@@ -49,6 +49,7 @@ describe('the lock on a home', () => {
 describe('the folders of a home', () => {
   it('[security] are closed to other users, also where they were open before', async () => {
     const home = join(scratch.path, 'home');
+    await mkdir(home, { mode: 0o755 });
     const folders = await makeHomeFolders(home);
     expect(await Promise.all(Object.values(folders).map(modeOf))).toEqual([
       '700',

@@ -72,6 +72,7 @@ it('[processes] a database that does not start fails the start with its own word
 describe('stopping', () => {
   it('[processes] goes from the relay over the hub to the database', async () => {
     const { supervisor, diary } = await start();
+    while (!diary().some((line) => line.startsWith('relay told'))) await nextTurn();
     await supervisor.stop();
     expect(diary().slice(-3)).toEqual(['relay stops', 'hub stops', 'database stops']);
   });
