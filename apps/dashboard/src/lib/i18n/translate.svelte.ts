@@ -1,5 +1,6 @@
-import i18next, { type TFunction } from 'i18next';
+import i18next from 'i18next';
 import { en } from './en/index.js';
+import { type TextKey, type Translate } from './keys.js';
 import { LANGUAGES, LOAD, preferredLanguage, type Language } from './languages.js';
 
 const CHOSEN = 'coxswain.language';
@@ -11,9 +12,7 @@ export function locale(): string {
   return own ?? current;
 }
 
-/** The keys are checked where {@link t} is called; in here they are texts. */
-const untyped = (key: string, options?: object): string =>
-  (i18next.t as (key: string, options?: object) => string)(key, options);
+const texts = i18next.t.bind(i18next) as (key: string, filling?: object) => string;
 
 /** The language that is shown. */
 export function language(): Language {
@@ -21,18 +20,18 @@ export function language(): Language {
 }
 
 /** A text of the interface in the language that is shown; read in a component, it follows the language. */
-export const t = ((...of: Parameters<typeof untyped>) => {
+export const t: Translate = (key, ...filling) => {
   void current;
-  return untyped(...of);
-}) as TFunction;
+  return texts(key, filling[0]);
+};
 
 /** Sentences whose pieces come along as data, from a relay or an agent's driver. */
-type FilledKey = `notes.${keyof (typeof en)['notes']}` | `notices.${keyof (typeof en)['notices']}`;
+type FilledKey = Extract<TextKey, `notes.${string}` | `notices.${string}`>;
 
 /** {@link t} for sentences that are filled with what came along with them. */
 export function tFilled(key: FilledKey, params: Readonly<Record<string, string>>): string {
   void current;
-  return untyped(key, params);
+  return texts(key, params);
 }
 
 function chosen(): Language | undefined {

@@ -1,8 +1,8 @@
-import { type TFunction } from 'i18next';
+import { type Translate } from '../i18n/keys.js';
 import { HubRefusal, HubUnreachable, HubUnreadable } from '../api/hub-refusal.js';
 
 /** What went wrong, in the person's language: what happened and what is safe. */
-export function problemWords(t: TFunction, error: unknown): string {
+export function problemWords(t: Translate, error: unknown): string {
   if (error instanceof HubRefusal) {
     const field = error.fields[0];
     const message = field === undefined ? error.message : `${field.field}: ${field.problem}`;
