@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#persistence';
+import { guardAgainstLeftServer } from './left-server-guard.js';
 import { makeScratchFolder } from './scratch-folder.js';
 import { startTypeScript, type TypeScriptProcess } from './typescript-process.js';
 
@@ -28,6 +29,7 @@ export interface Launchpad {
 /** Makes an empty home. */
 export async function makeLaunchpad(): Promise<Launchpad> {
   const scratch = await makeScratchFolder();
+  guardAgainstLeftServer(scratch.path);
   const servers: EmbeddedPostgres[] = [];
   const processes: TypeScriptProcess[] = [];
   const run = (program: string, options: object, user?: typeof NOBODY): TypeScriptProcess => {

@@ -6,8 +6,6 @@ export {
   usesOwnDatabase,
   type DatabaseAddress,
   type DatabaseAddresses,
-  type OnConnectionLost,
-  type RoleReport,
 } from './database/index.js';
 export * from './embedded/index.js';
 export { HOT_QUERIES } from './hot-queries.js';

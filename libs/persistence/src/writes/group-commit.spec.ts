@@ -21,7 +21,7 @@ const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate
 describe('a group commit', () => {
   it('[stack] takes what was added at the same time in one flush', async () => {
     const { batches, flush, release } = heldFlush();
-    const commits = new GroupCommit(flush, { batch: 10, queue: 10 });
+    const commits = new GroupCommit(flush, { batch: 10, queue: 10, weight: 100 });
 
     void commits.add(1);
     void commits.add(2);
@@ -33,7 +33,7 @@ describe('a group commit', () => {
 
   it('[stack] starts the next flush when the last one has ended, with all that came in between', async () => {
     const { batches, flush, release } = heldFlush();
-    const commits = new GroupCommit(flush, { batch: 10, queue: 10 });
+    const commits = new GroupCommit(flush, { batch: 10, queue: 10, weight: 100 });
     void commits.add(1);
     await turnOfTheLoop();
     void commits.add(2);
@@ -52,7 +52,7 @@ describe('a group commit', () => {
         items.map((item) =>
           item === 2 ? { ok: false, error: new Error('two') } : { ok: true, result: item },
         ),
-      { batch: 10, queue: 10 },
+      { batch: 10, queue: 10, weight: 100 },
     );
 
     const results = await Promise.allSettled([commits.add(1), commits.add(2), commits.add(3)]);
@@ -62,7 +62,7 @@ describe('a group commit', () => {
 
   it('[stack] lets who adds to a full queue wait until there is room', async () => {
     const { batches, flush, release } = heldFlush();
-    const commits = new GroupCommit(flush, { batch: 2, queue: 2 });
+    const commits = new GroupCommit(flush, { batch: 2, queue: 2, weight: 100 });
     void commits.add(1);
     await turnOfTheLoop();
     [2, 3, 4].forEach((item) => void commits.add(item));
@@ -75,6 +75,19 @@ describe('a group commit', () => {
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
+  it('[stack] takes no more into one flush than it can carry, and what is heavier by itself', async () => {
+    const { batches, flush, release } = heldFlush();
+    const commits = new GroupCommit(flush, { batch: 10, queue: 10, weight: 100 });
+
+    [60, 60, 30, 500, 1].forEach((weight) => void commits.add(weight, weight));
+    for (let flushes = 0; flushes < 4; flushes += 1) {
+      await turnOfTheLoop();
+      await release();
+    }
+
+    expect(batches).toEqual([[60], [60, 30], [500], [1]]);
+  });
+
   it('[stack] has nothing left when it has drained', async () => {
     const done: number[] = [];
     const commits = new GroupCommit<number, void>(
@@ -83,7 +96,7 @@ describe('a group commit', () => {
         done.push(...items);
         return items.map(() => ({ ok: true, result: undefined }));
       },
-      { batch: 1, queue: 10 },
+      { batch: 1, queue: 10, weight: 100 },
     );
     [1, 2, 3].forEach((item) => void commits.add(item));
 

@@ -4,10 +4,13 @@ export interface GroupCommitLimits {
   readonly batch: number;
   /** items that wait; who adds one more waits until there is room */
   readonly queue: number;
+  /** the weight of one flush; an item that is heavier has one of its own */
+  readonly weight: number;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly weight: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -32,12 +35,12 @@ export class GroupCommit<Item, Result> {
   ) {}
 
   /** Resolves when the flush that took the item has ended. */
-  async add(item: Item): Promise<Result> {
+  async add(item: Item, weight = 0): Promise<Result> {
     while (this.waiting.length >= this.limits.queue) {
       await new Promise<void>((resolve) => this.roomWanted.push(resolve));
     }
     return new Promise<Result>((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, weight, resolve, reject });
       this.running ??= this.run();
     });
   }
@@ -51,12 +54,23 @@ export class GroupCommit<Item, Result> {
     // What is added in this very moment still comes along.
     await Promise.resolve();
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, this.limits.batch);
+      const batch = this.waiting.splice(0, this.nextBatch());
       this.roomWanted.splice(0, batch.length).forEach((goOn) => goOn());
       const outcomes = await this.flush(batch.map(({ item }) => item));
       batch.forEach((waiting, index) => settle(waiting, outcomes[index]));
     }
     this.running = undefined;
+  }
+
+  /** How many of those that wait go into the next flush. */
+  private nextBatch(): number {
+    const most = Math.min(this.limits.batch, this.waiting.length);
+    let weight = 0;
+    for (let count = 0; count < most; count += 1) {
+      weight += this.waiting[count]?.weight ?? 0;
+      if (weight > this.limits.weight) return Math.max(1, count);
+    }
+    return most;
   }
 }
 

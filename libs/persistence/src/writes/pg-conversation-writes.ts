@@ -13,11 +13,12 @@ import { GroupCommit, type Outcome } from './group-commit.js';
 import { beginWithDrafts } from './load-drafts.js';
 import { conversationOfWrite, planWrite, type PlannedWrite } from './plan-write.js';
 import { PlanOutdated, storeDrafts } from './store-drafts.js';
-import { findUnstorable } from './unstorable.js';
+import { findUnstorable, textLength } from './unstorable.js';
 
 /** How many times a flush is made again when another transaction was in the way. */
 const ATTEMPTS = 5;
-const LIMITS = { batch: 400, queue: 1_000 };
+/** A relay's messages are up to 256 KB each: 4 million characters are a statement that PostgreSQL takes in its stride. */
+const LIMITS = { batch: 400, queue: 1_000, weight: 4_000_000 };
 
 /**
  * The one batcher of a hub. A flush is one transaction: it locks the heads of the conversations concerned in the order of
@@ -40,7 +41,7 @@ export class PgConversationWrites extends ConversationWrites {
       const reason = `${at} holds U+0000 or half of a surrogate pair, which can't be stored.`;
       return { ok: false, refusal: { code: 'UNSTORABLE', reason } };
     }
-    return this.commits.add(write);
+    return this.commits.add(write, textLength(write));
   }
 
   async expireDue(limit: number): Promise<readonly Committed[]> {

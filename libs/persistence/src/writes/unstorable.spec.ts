@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findUnstorable } from './unstorable.js';
+import { findUnstorable, textLength } from './unstorable.js';
 
 describe('text that PostgreSQL refuses', () => {
   it('[link.6] is found wherever it stands, by its path', () => {
@@ -14,5 +14,11 @@ describe('text that PostgreSQL refuses', () => {
       .string({ unit: 'binary' })
       .map((text) => text.replaceAll('\0', '').toWellFormed());
     fc.assert(fc.property(storable, (text) => findUnstorable({ text }) === undefined));
+  });
+});
+
+describe('the weight of a write', () => {
+  it('[stack] is all the text in it', () => {
+    expect(textLength({ a: 'abc', b: [{ c: 'de' }, 1, null] })).toBe(5);
   });
 });

@@ -16,3 +16,10 @@ export function findUnstorable(value: unknown, at = ''): string | undefined {
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
+
+/** How many characters of text a value holds, which is about what it weighs in a statement. */
+export function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (value === null || typeof value !== 'object') return 0;
+  return Object.values(value).reduce<number>((sum, inner) => sum + textLength(inner), 0);
+}
