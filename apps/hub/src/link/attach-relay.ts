@@ -1,5 +1,6 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   hubProofText,
   LINK_PROTOCOL,
@@ -79,6 +80,7 @@ export class AttachRelay {
     const relay: AttachedRelay = {
       ...{ id: record.id, instance, name, version, since, providers },
       lines: new Map(),
+      lastSent: new LRUCache({ max: 2_000 }),
       opening: new Set(),
     };
     socket.data.attached = relay;

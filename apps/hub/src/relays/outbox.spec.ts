@@ -36,7 +36,10 @@ beforeEach(() => {
     emit: (_: string, batch: { messages: HubEnvelope[] }) =>
       void sent.push(...batch.messages.map(({ n }) => n)),
   };
-  connection = { socket, relay: { id: RELAY, lines: new Map() } } as unknown as RelayConnection;
+  connection = {
+    socket,
+    relay: { id: RELAY, lines: new Map(), lastSent: new Map() },
+  } as unknown as RelayConnection;
   connections.add(connection);
   outbox = new Outbox(link as unknown as LinkStore, connections, {} as HubLog);
 });
@@ -47,6 +50,14 @@ describe('what the hub hands to a relay', () => {
     outbox.handOut(RELAY, [envelope(1)]);
     await turns();
     expect(sent).toEqual([1, 2]);
+  });
+
+  it('[link.1] what follows the last one that was sent goes out at once', async () => {
+    outbox.handOut(RELAY, [envelope(1)]);
+    await turns();
+    outbox.acknowledged(connection, [{ conversationId: ID, epoch: 1, n: 1 }]);
+    outbox.handOut(RELAY, [envelope(2), envelope(3)]);
+    expect(sent).toEqual([1, 2, 3]);
   });
 
   it('[link.1] a number that is missing is read from the store before what follows it', async () => {
@@ -88,6 +99,18 @@ describe('what the hub hands to a relay', () => {
     outbox.acknowledged(connection, [{ conversationId: ID, epoch: 1, n: 0 }]);
     await turns();
     expect(sent).toEqual([1, 2, 1, 2]);
+  });
+
+  it('[link.1] of two that come in the wrong order none is lost', async () => {
+    outbox.handOut(RELAY, [envelope(1)]);
+    await turns();
+    outbox.acknowledged(connection, [{ conversationId: ID, epoch: 1, n: 1 }]);
+    stored = [envelope(2), envelope(3)];
+    outbox.handOut(RELAY, [envelope(3)]);
+    await turns();
+    outbox.handOut(RELAY, [envelope(2)]);
+    await turns();
+    expect(sent).toEqual([1, 2, 3]);
   });
 
   it('[link.1] nothing is sent to a relay that is away; the store keeps it', async () => {

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Acknowledgement, ConversationId, HubEnvelope, RelayId } from '#contracts';
 import { LinkStore } from '#domain';
 import { HubLog } from '../platform/hub-log.js';
-import { RelayConnections, type Line, type RelayConnection } from './relay-connections.js';
+import {
+  RelayConnections,
+  type AttachedRelay,
+  type Line,
+  type RelayConnection,
+} from './relay-connections.js';
 
 /** Messages read and sent at a time. */
 const READ_AT_ONCE = 100;
@@ -29,7 +34,12 @@ export class Outbox {
 
   /** Messages of a committed write; where the relay is away they wait in the store. */
   handOut(relayId: RelayId, envelopes: readonly HubEnvelope[]): void {
-    if (envelopes.length === 0 || this.connections.find(relayId) === undefined) return;
+    const connection = this.connections.find(relayId);
+    if (envelopes.length === 0 || connection === undefined) return;
+    if (this.areNext(connection, envelopes)) {
+      this.send(relayId, [...envelopes]);
+      return;
+    }
     this.fresh.set(relayId, [...(this.fresh.get(relayId) ?? []), ...envelopes]);
     if (this.flushDue) return;
     this.flushDue = true;
@@ -56,21 +66,36 @@ export class Outbox {
     for (const conversationId of meanwhile) this.sendFrom(connection, conversationId, 0);
   }
 
-  /** The relay has fsynced these. Said twice without getting on, it means that a number is missing there. */
+  /** The relay has fsynced these. Said again without getting on, it means that a number is missing there. */
   acknowledged(connection: RelayConnection, upTo: readonly Acknowledgement[]): void {
-    const { lines, id } = connection.relay;
+    const { lines, lastSent, id } = connection.relay;
     const forgetting = this.forgetting.get(id) ?? new Map<ConversationId, Acknowledgement>();
     for (const acknowledgement of upTo) {
       const { conversationId, n } = acknowledgement;
       if (n > 0) forgetting.set(conversationId, acknowledgement);
       const line = lines.get(conversationId);
       if (line === undefined) continue;
-      if (n >= line.sent && line.reading === undefined) lines.delete(conversationId);
-      else if (line.acknowledged === n) this.sendFrom(connection, conversationId, n);
-      else line.acknowledged = n;
+      if (n >= line.sent && line.reading === undefined) {
+        lines.delete(conversationId);
+        lastSent.set(conversationId, line.sent);
+      } else if (line.acknowledged !== undefined && n <= line.acknowledged) {
+        this.sendFrom(connection, conversationId, n);
+      } else {
+        line.acknowledged = n;
+      }
     }
     this.forgetting.set(id, forgetting);
     this.forgetSoon();
+  }
+
+  /** Whether they follow what was sent last, so that nothing has to be waited for. */
+  private areNext({ relay }: RelayConnection, envelopes: readonly HubEnvelope[]): boolean {
+    if (relay.opening !== undefined || this.flushDue) return false;
+    return envelopes.every(({ conversationId, n }, index) => {
+      const line = relay.lines.get(conversationId);
+      const sent = line === undefined ? relay.lastSent.get(conversationId) : line.sent;
+      return line?.reading === undefined && n - index - 1 === sent;
+    });
   }
 
   private sendFrom(connection: RelayConnection, conversationId: ConversationId, n: number): void {
@@ -91,7 +116,7 @@ export class Outbox {
     const inOrder = messages
       .sort((a, b) => a.n - b.n)
       .filter((message) => {
-        const line: Line = lines.get(message.conversationId) ?? { sent: message.n - 1 };
+        const line = lines.get(message.conversationId) ?? newLine(connection.relay, message);
         lines.set(message.conversationId, line);
         if (line.reading === undefined && message.n === line.sent + 1) {
           line.sent = message.n;
@@ -157,4 +182,10 @@ export class Outbox {
       if (this.forgetting.size > 0) this.forgetSoon();
     }
   }
+}
+
+/** All before it was acknowledged; what the relay says of an earlier number therefore means a gap. */
+function newLine({ lastSent }: AttachedRelay, { conversationId, n }: HubEnvelope): Line {
+  const sent = lastSent.get(conversationId) ?? n - 1;
+  return { sent, acknowledged: sent };
 }

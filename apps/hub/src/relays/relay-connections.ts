@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { LRUCache } from 'lru-cache';
 import type { DefaultEventsMap, Socket } from 'socket.io';
 import type {
   ConversationId,
@@ -35,6 +36,8 @@ export interface AttachedRelay {
   readonly since: number;
   providers: readonly ProviderOnRelay[];
   readonly lines: Map<ConversationId, Line>;
+  /** Number of the last message, for the conversations all of whose messages were acknowledged last. */
+  readonly lastSent: LRUCache<ConversationId, number>;
   /** While it has not been answered yet: conversations with something for it, to be read from the store. */
   opening?: Set<ConversationId>;
 }

@@ -16,8 +16,9 @@ export class Tell {
   ) {}
 
   committed(committed: Committed): void {
-    this.rooms.changed(committed);
+    // The agent waits; people are told a moment later.
     this.outbox.handOut(committed.conversation.relayId, committed.outbox);
+    this.rooms.changed(committed);
     this.deadlines.noticed(committed);
     this.cards.learn(committed);
   }
