@@ -144,15 +144,17 @@ export class OpenConversation {
   }
 
   /** Sends a message; what could not be sent stays, with the reason, and can be sent again as the same one. */
-  async send(text: string, messageId = crypto.randomUUID() as MessageId): Promise<void> {
+  async send(text: string, messageId = crypto.randomUUID() as MessageId): Promise<boolean> {
     const others = this.#outgoing.filter((one) => one.messageId !== messageId);
     this.#outgoing = [...others, { messageId, text, problem: undefined }];
     try {
       await this.api.send(this.id, { messageId, text });
+      return true;
     } catch (problem) {
       this.#outgoing = this.#outgoing.map((one) =>
         one.messageId === messageId ? { ...one, problem } : one,
       );
+      return false;
     }
   }
 
