@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { cp, rm } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { RequestId, type CardOutcome, type GiveAnswer, type ToolCallId } from '#contracts';
 import { makeLog } from '../../../apps/relay/src/log.js';
@@ -71,8 +71,9 @@ export async function makeRelayStage(
     async crash() {
       await hub.stop();
       const copy = `${home}-again`;
-      await cp(home, copy, { recursive: true });
-      await rm(path.join(copy, 'relay.lock'));
+      // This process lives on and would be taken for the holder of the folder.
+      const isNoLock = (file: string): boolean => !path.basename(file).startsWith('relay.lock');
+      await cp(home, copy, { recursive: true, filter: isNoLock });
       await stage.relay.stop();
       await hub.start();
       home = copy;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure, ProcessState, SessionSpec, ToolCallId } from '#contracts';
 import type { AgentSession } from '#provider-kit';
-import type { ConversationState } from '../journal/conversation-state.js';
+import type { ConversationState } from '../journal/journal-shapes.js';
 import type { RuntimeLease } from '../providers/runtime-lease.js';
 import { within } from './bounded-wait.js';
 import type { ConversationHost, ConversationProvider } from './conversation-host.js';

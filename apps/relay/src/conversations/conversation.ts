@@ -7,8 +7,8 @@ import {
   type RequestOnRelay,
   type ToolCallId,
 } from '#contracts';
-import type { ConversationState } from '../journal/conversation-state.js';
-import type { UnreadableMessage } from '../journal/journal-record.js';
+import type { ConversationState } from '../journal/journal-shapes.js';
+import type { UnreadableMessage } from '../journal/journal-shapes.js';
 import type { Journal } from '../journal/journal.js';
 import { fittedQuestions } from '../outgoing/fitted-questions.js';
 import { AgentProcess } from './agent-process.js';

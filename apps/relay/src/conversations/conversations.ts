@@ -8,7 +8,7 @@ import type {
   Refused,
   RelayCursor,
 } from '#contracts';
-import type { UnreadableMessage } from '../journal/journal-record.js';
+import type { UnreadableMessage } from '../journal/journal-shapes.js';
 import type { JournalStore } from '../journal/journal-store.js';
 import type { Journal } from '../journal/journal.js';
 import { Conversation } from './conversation.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ConversationId, ToolCallId } from '#contracts';
+import { type ConversationId, ToolCallId } from '#contracts';
 import { PuppetDriver, type PuppetSession } from '../../../../test/support/relay/puppet-driver.js';
 import {
   anAnswer,

@@ -8,8 +8,8 @@ import {
   type ToolCallId,
 } from '#contracts';
 import type { AgentSession } from '#provider-kit';
-import type { AnswerWork, MessageWork, Work } from '../journal/conversation-state.js';
-import type { Attempt } from '../journal/journal-record.js';
+import type { AnswerWork, MessageWork, Work } from '../journal/journal-shapes.js';
+import type { Attempt } from '../journal/journal-shapes.js';
 import type { Journal } from '../journal/journal.js';
 import type { AgentProcess } from './agent-process.js';
 import type { ConversationHost } from './conversation-host.js';
@@ -174,18 +174,9 @@ export class HandOver {
     if (this.#isWanted(work)) await this.#giveTo(session, work, tried);
   }
 
-  async #giveTo(
-    session: AgentSession,
-    work: AnswerWork,
-    tried: Omit<Tried, 'taken'>,
-  ): Promise<void> {
+  #giveTo(session: AgentSession, work: AnswerWork, tried: Omit<Tried, 'taken'>): Promise<void> {
     this.#inFlight.add(work.n);
-    try {
-      await this.#give(session, work, tried);
-    } catch (error) {
-      this.#inFlight.delete(work.n);
-      throw error;
-    }
+    return this.#unlessThrown(work, this.#give(session, work, tried));
   }
 
   /** No await before the attempt is written, so that it goes to the disk together with the answer itself. */
@@ -218,8 +209,13 @@ export class HandOver {
     if (!this.#isWanted(work)) return;
     this.#inFlight.add(work.n);
     const text = possibleRepeat ? toldAgain(work.text) : work.text;
+    await this.#unlessThrown(work, session.send({ messageId: work.messageId, text }));
+  }
+
+  /** What the client did not take is to be tried again. */
+  async #unlessThrown(work: Work, handing: Promise<void>): Promise<void> {
     try {
-      await session.send({ messageId: work.messageId, text });
+      await handing;
     } catch (error) {
       this.#inFlight.delete(work.n);
       throw error;

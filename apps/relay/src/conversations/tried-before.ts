@@ -1,6 +1,6 @@
 import type { MessageId } from '#contracts';
-import type { ConversationState, Work } from '../journal/conversation-state.js';
-import type { Attempt } from '../journal/journal-record.js';
+import type { ConversationState, Work } from '../journal/journal-shapes.js';
+import type { Attempt } from '../journal/journal-shapes.js';
 import type { AgentProcess } from './agent-process.js';
 
 /** What is known of an earlier attempt of which no evidence was heard. */

@@ -1,63 +1,11 @@
 import type {
   AgentEvent,
   ConversationId,
-  GiveAnswer,
   HubMessage,
-  MessageId,
-  ProcessState,
   RelayMessage,
   RelayMessageOf,
-  SessionSpec,
-  ToolCallId,
-  TurnId,
 } from '#contracts';
-import type { Attempt, JournalRecord, UnreadableMessage } from './journal-record.js';
-
-/** Something of the hub's that has to reach the agent, until there is evidence that it did. */
-export type Work =
-  | {
-      readonly kind: 'answer';
-      /** Number of the hub's message that brought it. */
-      readonly n: number;
-      readonly give: GiveAnswer;
-      /** The last way that was tried, in this life of the relay or an earlier one. */
-      attempt?: Attempt;
-    }
-  | {
-      readonly kind: 'message';
-      readonly n: number;
-      readonly messageId: MessageId;
-      readonly text: string;
-      attempt?: Attempt;
-    };
-export type AnswerWork = Extract<Work, { kind: 'answer' }>;
-export type MessageWork = Extract<Work, { kind: 'message' }>;
-
-/** What a relay knows of one conversation: the fold of its journal and nothing else. */
-export interface ConversationState {
-  readonly conversationId: ConversationId;
-  readonly epoch: number;
-  /** Absent only where a journal was lost and the hub goes on as if it were there. */
-  spec?: SessionSpec;
-  sessionRef?: string;
-  process: ProcessState;
-  /** The turn that runs, if one does. */
-  turnId?: TurnId;
-  /** Numbers: the last of its own, the last of its own that the hub has, the last of the hub's. */
-  sent: number;
-  acked: number;
-  received: number;
-  /** Calls in which the agent asked and no result has come for yet. */
-  waiting: ToolCallId[];
-  /** In the order of their coming. */
-  work: Work[];
-  /** The last stop: what came before it and has not reached the agent does not any more. */
-  interruptedAt?: number;
-  /** A version of the mode that has not been acknowledged yet. */
-  modeToAcknowledge?: number;
-  /** Tombstones of messages that the hub does not have yet. */
-  buried: { readonly n: number; readonly message: RelayMessageOf<'tombstone'> }[];
-}
+import type { ConversationState, JournalRecord, UnreadableMessage } from './journal-shapes.js';
 
 export function newConversationState(of: {
   conversationId: ConversationId;

@@ -1,12 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { HubMessage, RelayMessage, RelayMessageOf } from '#contracts';
-import { applyRecord, type ConversationState } from './conversation-state.js';
-import {
-  encodeRecord,
-  type Attempt,
-  type JournalRecord,
-  type UnreadableMessage,
-} from './journal-record.js';
+import { applyRecord } from './conversation-state.js';
+import type { ConversationState } from './journal-shapes.js';
+import { encodeRecord } from './journal-record.js';
+import type { Attempt, JournalRecord, UnreadableMessage } from './journal-shapes.js';
 import { listSegments, readSegment, segmentFile, type Segment } from './segment-files.js';
 import { SegmentWriter, type SegmentWriterOptions } from './segment-writer.js';
 

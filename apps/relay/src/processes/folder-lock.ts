@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ProcessIdentity, identifyProcess, isStillRunning } from './process-identity.js';
 
@@ -13,43 +13,67 @@ export class FolderTaken extends Error {
   }
 }
 
-/** One relay a folder (link rule 7). The lock of a process that is gone, however it ended, is taken over. */
+const NAME = /^relay\.lock\.(\d+)$/;
+
+/**
+ * One relay a folder (link rule 7). The lock is the file with the highest number: who finds its holder gone,
+ * however it ended, makes the next one. Numbers only rise, so that of many who find the same stale lock at once
+ * one wins, and nobody ever removes the lock of another.
+ */
 export class FolderLock {
   private constructor(private readonly file: string) {}
 
   /** Rejects with {@link FolderTaken} when a running relay holds it. */
   static async take(folder: string): Promise<FolderLock> {
-    const file = path.join(folder, 'relay.lock');
-    const own = identifyProcess(process.pid);
-    const making = path.join(folder, `.relay.lock-${randomUUID()}`);
-    await writeFile(making, JSON.stringify(own), { mode: 0o600 });
+    const making = path.join(folder, `.relay-lock-${randomUUID()}`);
+    await writeFile(making, JSON.stringify(identifyProcess(process.pid)), { mode: 0o600 });
     try {
-      // A link appears whole or not at all, and only where none is: one of two that start at once wins.
-      while (!(await linked(making, file))) await FolderLock.#clearStale(file, folder);
+      for (;;) {
+        const highest = await highestIn(folder);
+        await FolderLock.#refuseIfHeld(folder, highest);
+        const file = fileOf(folder, highest + 1);
+        // A link appears whole or not at all, and only where none is.
+        if (!(await linked(making, file))) continue;
+        if ((await highestIn(folder)) === highest + 1) {
+          await removeBelow(folder, highest + 1);
+          return new FolderLock(file);
+        }
+        await rm(file, { force: true });
+      }
     } finally {
       await rm(making, { force: true });
     }
-    return new FolderLock(file);
   }
 
+  /** Lets go of the folder; the file stays, held by nobody, so that numbers never go back. */
   async release(): Promise<void> {
-    await rm(this.file, { force: true });
+    await truncate(this.file, 0).catch(() => undefined);
   }
 
-  static async #clearStale(file: string, folder: string): Promise<void> {
-    const holder = await holderOf(file);
+  static async #refuseIfHeld(folder: string, number: number): Promise<void> {
+    const holder = await holderOf(fileOf(folder, number));
     if (holder !== undefined && isStillRunning(holder)) throw new FolderTaken(folder, holder.pid);
-    const aside = path.join(folder, `.relay.lock-${randomUUID()}`);
-    try {
-      await rename(file, aside);
-    } catch {
-      return; // Somebody else cleared it; whoever links first has it.
-    }
-    const moved = await holderOf(aside);
-    // Between the look and the rename another relay may have taken the lock: it gets it back.
-    if (moved !== undefined && isStillRunning(moved)) await linked(aside, file);
-    await rm(aside, { force: true });
   }
+}
+
+const fileOf = (folder: string, number: number): string =>
+  path.join(folder, `relay.lock.${number}`);
+
+async function numbersIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names.flatMap((name) => {
+    const number = NAME.exec(name)?.[1];
+    return number === undefined ? [] : [Number(number)];
+  });
+}
+
+async function highestIn(folder: string): Promise<number> {
+  return Math.max(0, ...(await numbersIn(folder)));
+}
+
+async function removeBelow(folder: string, number: number): Promise<void> {
+  const old = (await numbersIn(folder)).filter((found) => found < number);
+  await Promise.all(old.map((found) => rm(fileOf(folder, found), { force: true })));
 }
 
 async function linked(from: string, to: string): Promise<boolean> {
