@@ -23,7 +23,8 @@ const runTests = async ({ name, node, project, flags }) => {
       node,
       [
         ...['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', project],
-        ...['--json', '--outputFile', file, ...flags],
+        // No test waits for time; this is for machines that are busy, and says that something hangs.
+        ...['--testTimeout', '120000', '--json', '--outputFile', file, ...flags],
       ],
       {
         cwd: ROOT,
