@@ -173,7 +173,8 @@ describe('a card, from the agent to the devices and back', () => {
     const given = await hub.relay.hear(conversation.id, 'give-answer');
     await database.moveClock(0);
     expect([given.requestId, given.outcome]).toEqual([request.id, 'expired']);
-  });
+    // The hub looks every five seconds for what a moved clock has made due.
+  }, 30_000);
 
   it('[C7] a deadline of the hub can be moved by a person', async () => {
     const { request } = await asked();

@@ -17,7 +17,7 @@ export interface TestHub {
   /** A device that is signed in: the first by the owner's link, others by pairing. */
   device(name: string): Promise<DeviceClient>;
   /** Ends the hub and boots another over the same database, at the same port, with the same keys. */
-  restart(): Promise<void>;
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,8 +47,9 @@ export async function bootHub(
       devices.push(device);
       return device;
     },
-    async restart() {
+    async restart(meanwhile) {
       await running.close();
+      await meanwhile?.();
       running = await startHub({ ...configuration, ...more, port: Number(port) }, { listen: true });
     },
     async close() {
