@@ -23,6 +23,7 @@ export async function runSupervised(): Promise<void> {
   process.on('message', (message, socket) => {
     const said = SupervisorToHub.safeParse(message);
     if (!said.success || said.data.kind !== 'connection' || socket === undefined) return;
+    tell({ kind: 'taken', n: said.data.n });
     take(socket as Socket);
   });
   const hub = await orSay(async () =>

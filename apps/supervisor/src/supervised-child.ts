@@ -1,7 +1,7 @@
 import { ChildToSupervisor, type SupervisorToHub, type RelayConfig } from '#contracts';
 import { fork, type ChildProcess } from 'node:child_process';
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ChildSockets } from './child-sockets.js';
 import type { TakesSockets } from './front-door.js';
 import { rotateLog, withLog } from './log-file.js';
 
@@ -120,7 +120,7 @@ export class SupervisedChild {
     const message = parsed.data;
     if (message.kind === 'ready') {
       this.#readySince = performance.now();
-      this.#events.ready(takerOf(child));
+      this.#events.ready(new ChildSockets(child));
     }
     if (message.kind === 'failed') this.#why = message.message;
     this.#events.heard(message);
@@ -152,18 +152,4 @@ function endOf(child: ChildProcess): Promise<ProcessEnd> {
     // It could not be started at all.
     child.once('error', () => child.pid === undefined && resolve({ code: 1, signal: null }));
   });
-}
-
-function takerOf(child: ChildProcess): TakesSockets {
-  return {
-    take(socket: Socket, refused: () => void): void {
-      if (!child.connected) {
-        refused();
-        return;
-      }
-      child.send({ kind: 'connection' }, socket, {}, (error) => {
-        if (error !== null) refused();
-      });
-    },
-  };
 }

@@ -134,6 +134,7 @@ export class Supervisor {
         terminal.progress(message.text);
         return;
       case 'ready':
+      case 'taken':
       case 'failed':
         return;
     }

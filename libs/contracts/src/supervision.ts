@@ -52,7 +52,11 @@ export type HubConfig = z.infer<typeof HubConfig>;
  * Supervisor → hub, with a socket that the supervisor has accepted: the hub emits it as `connection` on its HTTP
  * server. The supervisor keeps listening while a hub restarts, so nobody is refused in between.
  */
-export const TakeConnection = z.object({ kind: z.literal('connection') });
+export const TakeConnection = z.object({
+  kind: z.literal('connection'),
+  /** Counts the sockets; the hub says it back as `taken` before it reads from the socket. */
+  n: z.number().int().positive(),
+});
 export type TakeConnection = z.infer<typeof TakeConnection>;
 
 export const SupervisorToHub = z.discriminatedUnion('kind', [HubConfig, TakeConnection]);
@@ -78,6 +82,8 @@ export type RelayConfig = z.infer<typeof RelayConfig>;
 export const ChildToSupervisor = z.discriminatedUnion('kind', [
   /** The hub takes connections; the relay has started (attached or not). */
   z.object({ kind: z.literal('ready') }),
+  /** Hub only: this socket is the hub's now. One that was not taken when the hub ends goes to the next hub. */
+  z.object({ kind: z.literal('taken'), n: z.number().int().positive() }),
   /** A step that takes a while, for the terminal; no secret in it. Such as `Installing Claude's client (40 %)`. */
   z.object({ kind: z.literal('progress'), text: z.string().min(1).max(200) }),
   /** Hub only: printed in the terminal and written down nowhere. */

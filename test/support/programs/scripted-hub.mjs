@@ -9,7 +9,9 @@ const server = createServer((request, answer) => answer.end(`${process.pid}`));
 
 process.on('message', (message, socket) => {
   if (message.kind === 'connection') {
-    if (socket !== undefined) server.emit('connection', socket);
+    if (socket === undefined) return;
+    process.send({ kind: 'taken', n: message.n });
+    server.emit('connection', socket);
     return;
   }
   write(`told ${JSON.stringify(message)}`);
