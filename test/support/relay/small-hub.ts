@@ -127,6 +127,11 @@ export class SmallHub {
     return messageId;
   }
 
+  /** How many messages came and were taken. */
+  get count(): number {
+    return [...this.#lines.values()].reduce((sum, { received }) => sum + received.length, 0);
+  }
+
   received(id: ConversationId): readonly RelayMessage[] {
     return this.#lines.get(id)?.received ?? [];
   }
