@@ -13,7 +13,6 @@ export type Route =
   | { readonly name: 'settings'; readonly section: SettingsSection }
   | { readonly name: 'sign-in'; readonly secret: string }
   | { readonly name: 'unknown' };
-export type RouteName = Route['name'];
 
 const PLAIN = new Set(['inbox', 'board', 'new', 'more'] as const);
 type Plain = typeof PLAIN extends Set<infer P> ? P : never;
