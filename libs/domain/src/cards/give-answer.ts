@@ -12,7 +12,10 @@ export function giveAnswer(request: CardRequest, mode: RelayMode): GiveAnswer {
     mode,
     cards: request.cards.map((card): CardResult => {
       const answer = card.settlement?.answer;
-      const result = { question: card.body, outcome: card.status === 'open' ? outcome : card.status };
+      const result = {
+        question: card.body,
+        outcome: card.status === 'open' ? outcome : card.status,
+      };
       return answer === undefined ? result : { ...result, answer };
     }),
   };

@@ -1,7 +1,6 @@
 import type {
   Actor,
   Card,
-  CardOutcome,
   CardRequest,
   Conversation,
   ConversationId,
@@ -163,8 +162,6 @@ export type Write =
       readonly deed: Deed;
     };
 
-export type WriteKind = Write['kind'];
-
 /** What a committed write changed, for telling devices and the relay. */
 export interface Committed {
   readonly conversation: Conversation;
@@ -238,5 +235,3 @@ export interface AuditEntry {
   readonly body: Json;
   readonly signature?: string;
 }
-
-export type ClosedOutcome = CardOutcome;
