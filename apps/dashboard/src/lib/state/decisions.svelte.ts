@@ -1,7 +1,8 @@
 import { CardRequest, type Answer, type Card, type CardId, type Decision } from '#contracts';
+import { sameAnswer } from '#domain';
 import { SvelteMap } from 'svelte/reactivity';
 import { z } from 'zod';
-import { HubRefusal } from '../api/hub-refusal.js';
+import { HubRefusal, HubUnreachable } from '../api/hub-refusal.js';
 import { drafts } from './draft-store.js';
 import { api, hub } from './hub.svelte.js';
 import { inbox } from './inbox.svelte.js';
@@ -27,6 +28,19 @@ const REFUSED_AS: { readonly [code: string]: 'lost' | 'stale' } = {
   DEADLINE_PASSED: 'lost',
   STALE_VERSION: 'stale',
 };
+
+const PATIENCE_MS = 20_000;
+const AGAIN_AFTER_MS = 700;
+
+/** Whether a card was settled by this very decision, whose confirmation was lost on the way. */
+function isOwn(request: CardRequest | undefined, cardId: CardId, decision: Decision): boolean {
+  const settlement = request?.cards.find((card) => card.id === cardId)?.settlement;
+  const by = settlement?.by.principal;
+  if (by?.kind !== 'device' || by.deviceId !== hub.deviceId) return false;
+  return decision.kind === 'skip'
+    ? settlement?.outcome === 'skipped'
+    : sameAnswer(settlement?.answer, decision.answer);
+}
 
 function take(request: CardRequest): void {
   inbox.takeRequest(request);
@@ -58,14 +72,30 @@ class Decisions {
     if (this.#attempts.get(card.id)?.phase === 'sending') return false;
     this.#attempts.set(card.id, { phase: 'sending', decision });
     try {
-      const { request } = await this.#send(card, decision);
+      const { request } = await this.#sendPatiently(card, decision);
       take(request);
-      this.#attempts.delete(card.id);
-      drafts.clear(`card.${card.id}`);
+      this.#taken(card.id);
       return true;
     } catch (problem) {
       this.#refused(card.id, decision, problem);
       return false;
+    }
+  }
+
+  /**
+   * A hub that restarts is back in seconds: what did not reach it is sent again. That is safe, since the answer
+   * names the card's version, and the same answer twice is one.
+   */
+  async #sendPatiently(card: Card, decision: Decision) {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await this.#send(card, decision);
+      } catch (problem) {
+        const mayReach = problem instanceof HubUnreachable && navigator.onLine;
+        if (!mayReach || performance.now() > until) throw problem;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+      }
     }
   }
 
@@ -75,12 +105,20 @@ class Decisions {
       : api.answer(card.id, card.version, decision.answer);
   }
 
+  #taken(cardId: CardId): void {
+    this.#attempts.delete(cardId);
+    drafts.clear(`card.${cardId}`);
+  }
+
   #refused(cardId: CardId, decision: Decision, problem: unknown): void {
     hub.noticed(problem);
     const phase = problem instanceof HubRefusal ? REFUSED_AS[problem.code] : undefined;
-    if (problem instanceof HubRefusal) {
-      const now = RequestInDetails.safeParse(problem.details);
-      if (now.success) take(now.data);
+    const now =
+      problem instanceof HubRefusal ? RequestInDetails.safeParse(problem.details).data : undefined;
+    if (now !== undefined) take(now);
+    if (phase === 'lost' && isOwn(now, cardId, decision)) {
+      this.#taken(cardId);
+      return;
     }
     this.#attempts.set(
       cardId,
