@@ -64,15 +64,23 @@ export async function startClaudeProduct(
   };
 }
 
+const clientsOf = (relay: Relay) =>
+  relay.providers
+    .filter(({ descriptor }: ProviderOnRelay) => descriptor.capabilities.questions)
+    .map(({ status }) => status.client);
+
 const isReady = (relay: Relay): boolean =>
-  relay.attached &&
-  relay.providers.some(({ descriptor, status }: ProviderOnRelay) => {
-    return descriptor.capabilities.questions && status.client.state === 'ready';
-  });
+  relay.attached && clientsOf(relay).some(({ state }) => state === 'ready');
+
+const hasFailed = (relay: Relay): boolean =>
+  clientsOf(relay).some(({ state }) => state === 'failed');
 
 /** The relay beside the hub, once it is attached and its client is installed. */
 async function readyRelay(device: DeviceClient): Promise<Relay> {
   const snapshot = await device.connect();
   const ready = snapshot.relays.find(isReady);
-  return ready ?? (await device.hear('relay', ({ relay }) => isReady(relay))).relay;
+  if (ready !== undefined) return ready;
+  const { relay } = await device.hear('relay', (of) => isReady(of.relay) || hasFailed(of.relay));
+  if (!isReady(relay)) throw new Error(JSON.stringify(clientsOf(relay)));
+  return relay;
 }

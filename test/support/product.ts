@@ -37,6 +37,7 @@ export async function startProduct(options: {
     cwd: REPOSITORY,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      ...whatNpmNeeds(),
       PATH: process.env['PATH'] ?? '',
       HOME: options.home,
       COXSWAIN_HOME: join(options.home, 'coxswain'),
@@ -55,6 +56,12 @@ export async function startProduct(options: {
     pidOf: (part) => childPid(supervisor.pid ?? 0, `apps/${part}/src/main.js`),
     stop: () => stop(supervisor),
   };
+}
+
+/** How this machine reaches its package registry: the relay brings the client from there. */
+function whatNpmNeeds(): NodeJS.ProcessEnv {
+  const needed = /^(?:NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy|npm_config_\w+)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
 function follow(child: ChildProcess): {
