@@ -12,6 +12,8 @@ export interface RelayLimits extends ConversationTimes, Omit<JournalOptions, 'no
   readonly mostUnacknowledgedBytes: number;
   /** How often what was only written is brought to the disk, and what is idle is let go. */
   readonly sweepMs: number;
+  /** How often it is looked whether providers are signed in. */
+  readonly statusMs: number;
   /** How long a relay that stops waits for the hub to take its last words. */
   readonly goodbyeMs: number;
 }
@@ -23,11 +25,13 @@ export const RELAY_LIMITS: RelayLimits = {
   retryMs: [5_000, 30_000, 2 * MINUTE, 10 * MINUTE],
   startsAtOnce: 2,
   segmentBytes: 4 * MB,
+  restBytes: MB / 16,
   keptMs: 7 * 24 * 60 * MINUTE,
   keptBytes: 256 * MB,
   mostUnacknowledgedBytes: 256 * MB,
   tailBytes: 512 * 1024,
   retryWriteMs: 2_000,
   sweepMs: 1_000,
+  statusMs: MINUTE,
   goodbyeMs: 1_000,
 };

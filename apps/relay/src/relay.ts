@@ -69,7 +69,8 @@ class RunningRelay {
   readonly #journals: JournalStore;
   readonly #conversations: Conversations;
   readonly #link: HubLink;
-  #sweep: NodeJS.Timeout | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #sweeping = false;
 
   private constructor(
     private readonly parts: RelayParts,
@@ -100,7 +101,7 @@ class RunningRelay {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#sweep);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#conversations.close();
     await this.#link.drained(this.#limits.goodbyeMs);
     this.#link.close();
@@ -112,14 +113,26 @@ class RunningRelay {
   #begin(): void {
     const { log } = this.parts;
     this.#link.connect();
-    this.#sweep = setInterval(() => {
-      this.#conversations.sweep().catch((error: unknown) => {
-        log.error({ err: error }, 'journals could not be brought to the disk');
-      });
-    }, this.#limits.sweepMs);
+    this.#timers.push(
+      setInterval(() => void this.#sweep(), this.#limits.sweepMs),
+      // Somebody may have signed in with the provider's own program in the meantime.
+      setInterval(() => void this.#providers.refreshAll(), this.#limits.statusMs),
+    );
     this.#providers.installFirst().catch((error: unknown) => {
       log.error({ err: error }, 'the client could not be installed');
     });
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    try {
+      await this.#conversations.sweep();
+    } catch (error) {
+      this.parts.log.error({ err: error }, 'journals could not be brought to the disk');
+    } finally {
+      this.#sweeping = false;
+    }
   }
 
   #makeProviders(): ProviderHost {

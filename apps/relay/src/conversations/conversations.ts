@@ -8,7 +8,7 @@ import type {
   Refused,
   RelayCursor,
 } from '#contracts';
-import type { UnreadableMessage } from '../journal/journal-shapes.js';
+import type { ConversationState, UnreadableMessage } from '../journal/journal-shapes.js';
 import type { JournalStore } from '../journal/journal-store.js';
 import type { Journal } from '../journal/journal.js';
 import { Conversation } from './conversation.js';
@@ -53,6 +53,7 @@ export class Conversations {
       this.#journals.set(conversationId, journal);
     }
     for (const { state } of this.#journals.values()) {
+      if (restedWell(state)) continue;
       const conversation = this.#wake(state.conversationId);
       conversation?.recover();
       this.#letRest(conversation);
@@ -250,6 +251,14 @@ export class Conversations {
     conversation.rest();
     this.#awake.delete(conversation.state.conversationId);
   }
+}
+
+/** Whether an earlier life left nothing to be said or done about a conversation. */
+function restedWell(state: Readonly<ConversationState>): boolean {
+  const { process, turnId, waiting, work, modeToAcknowledge, sent, acked } = state;
+  const isUp = process === 'live' || process === 'starting' || turnId !== undefined;
+  const owes = waiting.length + work.length > 0 || modeToAcknowledge !== undefined;
+  return !isUp && !owes && sent === acked;
 }
 
 /** Few starts at once are quicker than many: four Claude clients at once take 5 s each, one takes 1.2 s. */

@@ -19,6 +19,7 @@ import { readSegment } from './segment-files.js';
 const KB = 1024;
 const OPTIONS: JournalOptions = {
   segmentBytes: 4 * KB,
+  restBytes: 3 * KB,
   keptMs: 1_000,
   keptBytes: 16 * KB,
   tailBytes: 2 * KB,
@@ -228,5 +229,14 @@ describe('a journal', () => {
     expect(journal.isOpen).toBe(true);
     await journal.rest();
     expect(journal.isOpen).toBe(false);
+  });
+
+  it('[quality] begins a segment at rest, so that the next life reads little', async () => {
+    const journal = await create();
+    for (let n = 1; n <= 8; n += 1) journal.send(notice('x'.repeat(400)));
+    journal.acknowledged(8);
+    await journal.rest();
+    expect((await readFile(await newest())).length).toBeLessThan(KB);
+    expect((await load()).state).toEqual(journal.state);
   });
 });

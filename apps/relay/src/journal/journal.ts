@@ -10,6 +10,8 @@ import { SegmentWriter, type SegmentWriterOptions } from './segment-writer.js';
 export interface JournalOptions extends SegmentWriterOptions {
   /** A segment that has grown over this is followed by the next. */
   readonly segmentBytes: number;
+  /** At rest one that has grown over this is followed too: the next life of the relay reads the last one only. */
+  readonly restBytes: number;
   /** Acknowledged segments are kept this long, and no longer than until the journal has `keptBytes` of them. */
   readonly keptMs: number;
   readonly keptBytes: number;
@@ -173,6 +175,7 @@ export class Journal {
 
   /** Gives the open file back and forgets old segments; for a conversation in which nothing happens. */
   async rest(): Promise<void> {
+    if (this.#last().bytes > this.options.restBytes) this.#beginSegment();
     await this.#writer.drained();
     await this.compact();
     await this.close();

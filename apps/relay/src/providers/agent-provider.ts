@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ProviderDescriptor, ProviderStatus } from '#contracts';
 import {
   DriverFailure,
@@ -150,17 +151,21 @@ export class AgentProvider {
     try {
       const { signedIn, advice } = await driver.status({ settings, environment, homeFolder });
       const { advice: _old, ...rest } = this.#status;
-      this.#status = { ...rest, signedIn, configured, ...(advice !== undefined && { advice }) };
+      this.#become({ ...rest, signedIn, configured, ...(advice !== undefined && { advice }) });
     } catch (error) {
       log.error({ err: error, provider: this.descriptor.id }, 'a driver could not tell its status');
-      this.#status = { ...this.#status, signedIn: 'unknown', configured };
+      this.#become({ ...this.#status, signedIn: 'unknown', configured });
     }
-    this.parts.changed(this.#status);
   }
 
   #tell(change: Partial<ProviderStatus>): void {
-    this.#status = { ...this.#status, ...change };
-    this.parts.changed(this.#status);
+    this.#become({ ...this.#status, ...change });
+  }
+
+  #become(status: ProviderStatus): void {
+    if (isDeepStrictEqual(status, this.#status)) return;
+    this.#status = status;
+    this.parts.changed(status);
   }
 }
 
