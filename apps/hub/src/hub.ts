@@ -14,6 +14,9 @@ import { SECURITY_HEADERS } from './platform/security-headers.js';
 import { servePage } from './platform/serve-page.js';
 import { SocketAdapter } from './platform/socket-adapter.js';
 
+/** Longer than a person thinks between two taps: a connection that is closed under a tap would lose it. */
+const KEPT_ALIVE_MS = 120_000;
+
 /** A hub that runs. */
 export interface RunningHub {
   /** Takes sockets that a supervisor has accepted, as its event `connection`. */
@@ -41,6 +44,8 @@ export async function startHub(
   furnish(application, configuration);
   await application.init();
   const server = application.getHttpServer() as Server;
+  server.keepAliveTimeout = KEPT_ALIVE_MS;
+  server.headersTimeout = KEPT_ALIVE_MS + 5_000;
   if (listen) await application.listen(configuration.port, '127.0.0.1');
   const port = listen ? (server.address() as AddressInfo).port : configuration.port;
   application.get(OwnOrigins).listenAt(port);

@@ -119,11 +119,11 @@ export class DeviceRooms {
   private flushInbox(): void {
     for (const [personId, { requests, now }] of this.changes) {
       if (requests.size === 0) continue;
-      const all = [...requests.values()];
-      const entries = all.filter((entry) => entry.request.status === 'open');
-      const closed = all.filter((entry) => entry.request.status === 'closed');
-      const ids = closed.map((entry) => entry.request.id);
-      this.rooms.tell(roomOfPerson(personId), 'inbox', { entries, closed: ids, now });
+      // Closed ones go along whole: an inbox that still shows the card says who answered, and with what (C10).
+      const entries = [...requests.values()];
+      const ended = entries.filter((entry) => entry.request.status === 'closed');
+      const closed = ended.map((entry) => entry.request.id);
+      this.rooms.tell(roomOfPerson(personId), 'inbox', { entries, closed, now });
       requests.clear();
     }
   }
