@@ -216,10 +216,11 @@ export class PuppetSession implements AgentSession {
     return Promise.resolve();
   }
 
-  hold(held: boolean): void {
+  /** Absent in a client that can't be held. */
+  hold? = (held: boolean): void => {
     this.held = held;
     this.#events.emit('told');
-  }
+  };
 
   close(): Promise<void> {
     this.closes += 1;

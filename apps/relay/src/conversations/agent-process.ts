@@ -10,6 +10,7 @@ import {
   CUT_SHORT,
   DIED,
   ENDED_AT_ONCE,
+  JOURNAL_FULL,
   JOURNAL_LOST,
   STOPPED,
   type CloseReason,
@@ -22,6 +23,8 @@ export interface AgentProcessParts {
   readonly state: Readonly<ConversationState>;
   /** What the session says of requests and messages; the process itself sees to the rest. */
   readonly told: Pick<SessionTold, 'event' | 'delta' | 'ask' | 'withdrawn' | 'taken' | 'pickedUp'>;
+  /** Whether the journal can take no more of what an agent says (link rule 5). */
+  isFull(): boolean;
   /** The session is gone, whether asked to or not. */
   ended(): void;
 }
@@ -78,6 +81,7 @@ export class AgentProcess {
   /** The session in use, started or resumed where none is. Rejects with the driver's failure. */
   ensure(): Promise<AgentSession> {
     if (this.session !== undefined) return Promise.resolve(this.session);
+    if (this.parts.isFull()) return Promise.reject(JOURNAL_FULL);
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
     return this.#starting;
   }

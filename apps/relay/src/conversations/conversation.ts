@@ -41,6 +41,7 @@ export class Conversation {
       outlet: this.#outlet,
       state,
       told: this.#told(),
+      isFull: () => this.#held,
       ended: () => this.#handOver.sessionEnded(),
     });
     this.#handOver = new HandOver({ journal, outlet: this.#outlet, process: this.#process, host });

@@ -24,6 +24,12 @@ export const ENDED_AT_ONCE = new DriverFailure({
   message: "The agent's process ended while it was starting.",
   advice: 'Send the message again.',
 });
+export const JOURNAL_FULL = new DriverFailure({
+  code: 'journal-full',
+  message:
+    'The hub has not taken what this agent said for so long that nothing more can be kept for it, so the agent is not started.',
+  advice: 'It is started by itself as soon as the hub has taken it.',
+});
 export const JOURNAL_LOST = new DriverFailure({
   code: 'journal-lost',
   message: 'The relay has no record of this conversation any more, so its agent cannot be resumed.',

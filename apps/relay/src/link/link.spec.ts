@@ -135,6 +135,23 @@ describe('the link', () => {
     expect(notices()).toMatchObject([{ code: 'journal-full' }]);
   }, 20_000);
 
+  it('[link.5] ends an agent that can not be held, and starts it again when the hub has taken its words', async () => {
+    const { id, session, say } = await anAgent({
+      mostUnacknowledgedBytes: 200_000,
+      segmentBytes: 10_000,
+    });
+    delete session.hold;
+    stage.hub.acknowledges = false;
+    while (session.closes === 0) say('x'.repeat(1_000));
+    stage.hub.say(id, 'Go on');
+    await stage.hub.until(() => stage.hub.hasAllAcknowledged(id));
+    expect(stage.driver.sessions).toHaveLength(1);
+    stage.hub.acknowledges = true;
+    stage.hub.cut();
+    const resumed = await stage.driver.session(1);
+    expect((await resumed.message(0)).text).toBe('Go on');
+  }, 20_000);
+
   it('[link.6] puts a tombstone where the hub refused a message, and goes on', async () => {
     const { id, say } = await anAgent();
     stage.hub.refuses = (message) => JSON.stringify(message).includes('poison');
