@@ -164,7 +164,8 @@ describe('a card, from the agent to the devices and back', () => {
     await laptop.hear('inbox', ({ entries }) => entries.some((e) => e.request.id === request.id));
     await phone.answer(card, { choices: [0] });
     const change = await laptop.hear('inbox', ({ closed }) => closed.includes(request.id));
-    expect(change.entries.map((entry) => entry.request.id)).not.toContain(request.id);
+    const folded = change.entries.find((entry) => entry.request.id === request.id);
+    expect(folded?.request.cards[0]?.settlement).toMatchObject({ answer: { choices: [0] } });
   });
 
   it('[C7] a request whose time is over closes by itself and tells the agent', async () => {

@@ -167,7 +167,8 @@ export class DeviceClient {
 
   /** The next open request of a conversation that the inbox is told of. */
   async hearRequest(conversationId: ConversationId): Promise<CardRequest> {
-    const mine = (request: CardRequest): boolean => request.conversationId === conversationId;
+    const mine = (request: CardRequest): boolean =>
+      request.conversationId === conversationId && request.status === 'open';
     const change = await this.hear('inbox', ({ entries }) =>
       entries.some(({ request }) => mine(request)),
     );

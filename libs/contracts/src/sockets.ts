@@ -57,7 +57,7 @@ export const BoardRows = z.object({
   deleted: z.array(ConversationId).default([]),
 });
 export type BoardRows = z.infer<typeof BoardRows>;
-/** Requests that opened, changed or closed; a closed one leaves the inbox. */
+/** Requests that opened, changed or closed, each as it stands now; those in `closed` leave the inbox. */
 export const InboxChange = z.object({
   entries: z.array(InboxEntry),
   closed: z.array(RequestId),

@@ -70,7 +70,10 @@ describe('telling devices', () => {
     await jest.advanceTimersByTimeAsync(0);
     const inbox = told.find(({ event }) => event === 'inbox');
     const rows = told.find(({ event }) => event === 'board-rows');
-    expect(inbox?.payload).toMatchObject({ entries: [], closed: ['r'] });
+    expect(inbox?.payload).toMatchObject({
+      entries: [{ request: { status: 'closed' } }],
+      closed: ['r'],
+    });
     expect(rows?.payload.conversations?.map(({ version }) => version)).toEqual([2]);
   });
 
