@@ -54,11 +54,21 @@ async function asking(): Promise<{ conversation: Conversation; request: CardRequ
   return { conversation, request };
 }
 
-/** Answers with the second choice; while no hub runs the connection waits at the front door. */
+/**
+ * Answers with the second choice. While no hub runs the connection waits at the front door; a tap over a connection
+ * that died with its hub is made again, as the page does: the same answer twice is one (C10).
+ */
 async function answer(request: CardRequest): Promise<number> {
   const [card] = request.cards;
   if (card === undefined) throw new Error('a request without a card');
-  return (await claude.device.answer(card, { choices: [1] })).status;
+  for (;;) {
+    try {
+      return (await claude.device.answer(card, { choices: [1] })).status;
+    } catch (error) {
+      // What fetch throws when a connection is cut.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
 }
 
 /** Resolves once the hub tells that the answer has reached the agent. */
