@@ -65,8 +65,8 @@ async function answer(request: CardRequest): Promise<number> {
     try {
       return (await claude.device.answer(card, { choices: [1] })).status;
     } catch (error) {
-      // What fetch throws when a connection is cut.
-      if (!(error instanceof TypeError)) throw error;
+      // What fetch throws when a connection is cut; by its name, since it is another realm's class.
+      if ((error as Error).name !== 'TypeError') throw error;
     }
   }
 }
