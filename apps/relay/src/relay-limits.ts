@@ -20,6 +20,7 @@ export interface RelayLimits extends ConversationTimes, Omit<JournalOptions, 'no
 
 export const RELAY_LIMITS: RelayLimits = {
   idleMs: 10 * MINUTE,
+  startMs: 2 * MINUTE,
   closeMs: 5_000,
   interruptMs: 20_000,
   retryMs: [5_000, 30_000, 2 * MINUTE, 10 * MINUTE],

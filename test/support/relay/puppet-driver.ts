@@ -60,6 +60,8 @@ export class PuppetDriver implements ProviderDriver {
   readonly startFailures: unknown[] = [];
   /** Where set, a start waits for it. */
   gate: Promise<void> | undefined;
+  /** What a session does before its start has returned. */
+  atStart: (session: PuppetSession) => void = () => undefined;
   starting = 0;
   mostStarting = 0;
   readonly #events = new EventEmitter();
@@ -100,8 +102,12 @@ export class PuppetDriver implements ProviderDriver {
       const failure = this.startFailures.shift();
       if (failure instanceof Error) throw failure;
       const session = new PuppetSession(start);
-      this.sessions.push(session);
-      queueMicrotask(() => this.#events.emit('session'));
+      this.atStart(session);
+      // The test has it once the relay has.
+      setImmediate(() => {
+        this.sessions.push(session);
+        this.#events.emit('session');
+      });
       return session;
     } finally {
       this.starting -= 1;

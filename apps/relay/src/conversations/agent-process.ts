@@ -12,6 +12,7 @@ import {
   ENDED_AT_ONCE,
   JOURNAL_FULL,
   JOURNAL_LOST,
+  START_HANGS,
   STOPPED,
   type CloseReason,
 } from './process-words.js';
@@ -112,7 +113,7 @@ export class AgentProcess {
         'relay-restarted',
         `The relay was restarted, so the turn was cut short.${more}`,
       );
-      outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'interrupted' });
+      this.#endTurn('interrupted');
     }
     this.#settleRequests();
   }
@@ -140,7 +141,7 @@ export class AgentProcess {
     );
     const resume = this.canResume ? state.sessionRef : undefined;
     try {
-      const session = await host.children.within(state.conversationId, () =>
+      const starting = host.children.within(state.conversationId, () =>
         lease.runtime.start({
           folder: spec.folder,
           mode: spec.mode,
@@ -152,12 +153,26 @@ export class AgentProcess {
           ...(resume !== undefined && { resume }),
         }),
       );
+      const session = await this.#inTime(starting);
       return await this.#started(session, sink, lease);
     } catch (error) {
       sink.close();
+      this.#endTurn('interrupted');
       outlet.send({ kind: 'process', state: this.#restState() });
       throw error;
     }
+  }
+
+  /** A start that hangs must not keep all others waiting for their turn. */
+  async #inTime(starting: Promise<AgentSession>): Promise<AgentSession> {
+    const { host, state } = this.parts;
+    if (await within(starting, host.times.startMs)) return starting;
+    void starting.then(
+      (session) => session.close(),
+      () => undefined,
+    );
+    await host.children.stopAllOf(state.conversationId);
+    throw START_HANGS;
   }
 
   async #started(
@@ -215,11 +230,20 @@ export class AgentProcess {
     this.parts.ended();
   }
 
+  /** Ends the turn that a session left open. */
+  #endTurn(outcome: 'interrupted' | 'failed', failure?: Failure): void {
+    const { outlet, state } = this.parts;
+    outlet.flush();
+    const { turnId } = state;
+    if (turnId === undefined) return;
+    outlet.event({ kind: 'turn-ended', turnId, outcome, ...(failure && { failure }) });
+  }
+
   #tellClose(reason: CloseReason): void {
     const { outlet, state } = this.parts;
     if (state.turnId === undefined) return;
     outlet.notice('warning', reason, CUT_SHORT[reason]);
-    outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'interrupted' });
+    this.#endTurn('interrupted');
   }
 
   #tellDeath(failure: Failure | undefined): void {
@@ -233,10 +257,10 @@ export class AgentProcess {
         'process-ended-asking',
         `${died.message} Its question stays open: the answer resumes it.`,
       );
-      outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'interrupted' });
+      this.#endTurn('interrupted');
     } else {
       outlet.notice('error', died.code, died.message);
-      outlet.event({ kind: 'turn-ended', turnId: state.turnId, outcome: 'failed', failure: died });
+      this.#endTurn('failed', died);
     }
   }
 

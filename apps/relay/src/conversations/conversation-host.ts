@@ -11,6 +11,8 @@ import type { RuntimeLease } from '../providers/runtime-lease.js';
 export interface ConversationTimes {
   /** A session in which nothing happens and nothing waits is put to sleep after this. */
   readonly idleMs: number;
+  /** How long a client gets to come up before it counts as hanging. */
+  readonly startMs: number;
   /** How long a client gets to close before its processes are stopped. */
   readonly closeMs: number;
   /** How long a client gets to end a turn before its session is closed. */

@@ -19,6 +19,11 @@ export const STOPPED = new DriverFailure({
   code: 'relay-stopping',
   message: 'The relay is being stopped.',
 });
+export const START_HANGS = new DriverFailure({
+  code: 'start-hangs',
+  message: "The agent's client did not come up in time, so its process was ended.",
+  advice: 'Send the message again. If it happens again, look at the provider in the settings.',
+});
 export const ENDED_AT_ONCE = new DriverFailure({
   code: 'process-ended',
   message: "The agent's process ended while it was starting.",

@@ -56,6 +56,7 @@ export class HubLink {
   #attached = false;
   #again: NodeJS.Timeout | undefined;
   #lastRefusal: string | undefined;
+  #saidAway = false;
 
   constructor(private readonly parts: HubLinkParts) {
     const { socket, conversations, log } = parts;
@@ -101,6 +102,7 @@ export class HubLink {
   #listen(): void {
     const { socket, conversations } = this.parts;
     socket.on('connect', () => void this.#attach());
+    socket.on('connect_error', (error) => this.#tellAway(error));
     socket.on('disconnect', (reason) => {
       this.#detach();
       // Where the hub ended it, socket.io does not come back by itself.
@@ -143,6 +145,7 @@ export class HubLink {
     const { conversations, log } = this.parts;
     this.#attached = true;
     this.#lastRefusal = undefined;
+    this.#saidAway = false;
     log.info({ relay: attached.relayId }, 'attached to the hub');
     conversations.attached(attached.conversations);
     this.outbox.open(conversations.unsent());
@@ -163,6 +166,13 @@ export class HubLink {
     this.#lastRefusal = message;
     this.parts.log.error({ code }, message);
     this.parts.refused(message);
+  }
+
+  /** Said once: the socket tries again by itself, and will succeed when the hub is back. */
+  #tellAway(error: Error): void {
+    if (this.#saidAway) return;
+    this.#saidAway = true;
+    this.parts.log.warn({ err: error }, 'the hub can not be reached; trying again');
   }
 
   #acknowledged(frame: unknown): void {
