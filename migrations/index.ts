@@ -4,6 +4,7 @@ import { CreateRelays1764547320000 } from './1764547320000-CreateRelays.js';
 import { CreateConversations1764547380000 } from './1764547380000-CreateConversations.js';
 import { CreateRequests1764547440000 } from './1764547440000-CreateRequests.js';
 import { CreateAudit1764547500000 } from './1764547500000-CreateAudit.js';
+import { CreateAsPlanned1764547560000 } from './1764547560000-CreateAsPlanned.js';
 
 /** Every migration, oldest first. Only ever added to. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   CreateConversations1764547380000,
   CreateRequests1764547440000,
   CreateAudit1764547500000,
+  CreateAsPlanned1764547560000,
 ];

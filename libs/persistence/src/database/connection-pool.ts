@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseAddress } from './database-address.js';
 
@@ -17,6 +18,16 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/**
+ * Sends in one piece what `pg` writes in one turn of the event loop: it corks and uncorks around each statement, and a
+ * write to the kernel for each of them was the largest cost of a flush. Without effect under TLS, which `pg` puts on top.
+ */
+class OncePerTurn extends Socket {
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
+}
+
 /** A pool of connections that survives a restart of PostgreSQL. */
 export function createPool(options: {
   readonly address: DatabaseAddress;
@@ -29,7 +40,7 @@ export function createPool(options: {
   const pool = new pg.Pool({
     ...connectionOptions(address),
     max,
-    pipeline: options.pipeline ?? false,
+    ...(options.pipeline === true && { pipeline: true, stream: () => new OncePerTurn() }),
     types,
     application_name: 'coxswain',
     // Statements here take milliseconds; one that hangs must not hold the locks of a flush.

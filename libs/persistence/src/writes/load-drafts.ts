@@ -38,7 +38,8 @@ export async function beginWithDrafts(
   const ids = [...new Set(writes.map(conversationOfWrite))];
   const needs = needsOf(writes);
   const [, heads, loaded, requests, messages] = await allInOrder([
-    client.query('begin'),
+    // Named, because only then it leaves together with the others.
+    client.query({ name: 'begin', text: 'begin' }),
     rows<HeadRow>(client, 'lock-heads', LOCK_HEADS, [ids]),
     rows<{ now: number } & ConversationRow>(client, 'load-conversations', LOAD_CONVERSATIONS, [
       ids,

@@ -12,7 +12,7 @@ import { DUE, NEXT_DEADLINE } from './deadline-queries.js';
 import { GroupCommit, type Outcome } from './group-commit.js';
 import { beginWithDrafts } from './load-drafts.js';
 import { conversationOfWrite, planWrite, type PlannedWrite } from './plan-write.js';
-import { PlanOutdated, storeDrafts } from './store-drafts.js';
+import { storeAndCommit } from './store-drafts.js';
 import { findUnstorable, textLength } from './unstorable.js';
 
 /** How many times a flush is made again when another transaction was in the way. */
@@ -96,8 +96,7 @@ export class PgConversationWrites extends ConversationWrites {
       try {
         return await this.transaction(writes);
       } catch (error) {
-        const again = error instanceof PlanOutdated || classifyFault(error).kind === 'conflict';
-        if (!again || attempt === ATTEMPTS) throw error;
+        if (classifyFault(error).kind !== 'conflict' || attempt === ATTEMPTS) throw error;
       }
     }
   }
@@ -110,8 +109,7 @@ export class PgConversationWrites extends ConversationWrites {
       const results = writes.map((write) =>
         planWrite(drafts.get(conversationOfWrite(write)), write),
       );
-      await storeDrafts(client, [...drafts.values()]);
-      await client.query('commit');
+      await storeAndCommit(client, [...drafts.values()]);
       return results;
     } catch (error) {
       await client.query('rollback').catch((cause: Error) => (broken = cause));

@@ -111,7 +111,7 @@ export const APPEND = `
         open_cards, waiting_ms, queued, last_line, last_ms, archived_ms, deleted_ms)
     where c.id = i.id
   )
-  select count(*)::int as heads from head`;
+  select as_planned((select count(*) from head) = cardinality($1::uuid[]), 'the head of a conversation')`;
 
 /** Requests with their cards, as they opened. */
 export const OPEN_REQUESTS = `
@@ -132,7 +132,7 @@ export const OPEN_REQUESTS = `
  * The one statement that arbitrates (C6, C7, C10, C15). A card is settled only if it still has the version that the
  * decision was made on and its request may still be settled: open, and before its deadline for a decision
  * (`answerable`), past it for an expiry (`due`), by the database's clock at this very moment.
- * The caller compares the counts with what it planned and throws everything away where they differ.
+ * Where fewer are settled than planned, the whole flush ends with a serialization failure and is planned again.
  */
 export const SETTLE = `
   with wanted as (
@@ -164,7 +164,8 @@ export const SETTLE = `
     from allowed a where r.id = a.id and r.version = a.version_before
     returning 1
   )
-  select (select count(*)::int from settled) as cards, (select count(*)::int from changed) as requests`;
+  select as_planned((select count(*) from settled) = cardinality($12::uuid[])
+    and (select count(*) from changed) = cardinality($1::uuid[]), 'a card')`;
 
 export const QUEUE_MESSAGES = `
   insert into queued_message (id, conversation_id, n, text, at, status)

@@ -15,26 +15,18 @@ import {
   SUPERSEDE,
 } from './statements.js';
 
-/** The database did not find what the flush had planned on: all of it is thrown away and planned again. */
-export class PlanOutdated extends Error {
-  constructor(what: string) {
-    super(`the database found ${what} otherwise than planned`);
-    this.name = 'PlanOutdated';
-  }
-}
-
 /**
- * Stores what a flush planned, one statement a table, none where there is nothing. They are sent at once, in an order in
- * which each finds what it refers to.
+ * Stores what a flush planned and ends its transaction: one statement a table, none where there is nothing. All are sent
+ * at once, in an order in which each finds what it refers to, and the commit with them: where a statement fails, or finds
+ * something otherwise than planned (`as_planned`), PostgreSQL takes the commit as a rollback.
  *
- * @throws PlanOutdated where a condition in a statement did not hold
+ * @throws the error of the first statement that failed; SQLSTATE 40001 where the plan is outdated
  */
-export async function storeDrafts(
+export async function storeAndCommit(
   client: pg.ClientBase,
   all: readonly ConversationDraft[],
 ): Promise<void> {
   const drafts = all.filter(isChanged);
-  if (drafts.length === 0) return;
   const requests = drafts.flatMap((draft) => draft.requests);
   const audit = drafts.flatMap((draft) => draft.audit);
   await allInOrder<unknown[]>([
@@ -53,6 +45,7 @@ export async function storeDrafts(
     handOut(client, drafts),
     supersede(client, drafts),
     ...(audit.length > 0 ? [run(client, 'insert-audit', INSERT_AUDIT, auditColumns(audit))] : []),
+    run(client, 'commit', 'commit', []),
   ]);
 }
 
@@ -125,7 +118,7 @@ async function settleRequests(
   if (changed.length === 0) return;
   const cards = changed.flatMap(changedCards);
   const now = changed.map((draft) => draft.now);
-  const { rows } = await run<{ cards: number; requests: number }>(client, 'settle', SETTLE, [
+  await run(client, 'settle', SETTLE, [
     now.map(({ id }) => id),
     changed.map(({ guard }) => guard),
     changed.map(({ before }) => before.version),
@@ -139,10 +132,6 @@ async function settleRequests(
     now.map(({ possibleRepeat }) => possibleRepeat),
     ...cardColumns(cards),
   ]);
-  const [done] = rows;
-  if (done?.cards !== cards.length || done.requests !== changed.length) {
-    throw new PlanOutdated('a card');
-  }
 }
 
 interface CardChange {
@@ -172,10 +161,11 @@ function cardColumns(changes: readonly CardChange[]): unknown[] {
 }
 
 async function append(client: pg.ClientBase, drafts: readonly ConversationDraft[]): Promise<void> {
+  if (drafts.length === 0) return;
   const events = drafts.flatMap(({ head, events: logged }) =>
     logged.map((event) => ({ ...event, head })),
   );
-  const { rows } = await run<{ heads: number }>(client, 'append', APPEND, [
+  await run(client, 'append', APPEND, [
     drafts.map(({ head }) => head.conversationId),
     drafts.map(({ headBefore }) => headBefore.epoch),
     drafts.map(({ headBefore }) => headBefore.receivedN),
@@ -192,7 +182,6 @@ async function append(client: pg.ClientBase, drafts: readonly ConversationDraft[
     events.map(({ body }) => JSON.stringify(body)),
     ...conversationColumns(drafts.filter(({ rowChanged }) => rowChanged)),
   ]);
-  if (rows[0]?.heads !== drafts.length) throw new PlanOutdated('the head of a conversation');
 }
 
 function conversationColumns(drafts: readonly ConversationDraft[]): unknown[] {
@@ -280,9 +269,9 @@ function json(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-async function run<Row extends pg.QueryResultRow>(
+async function run(
   client: pg.ClientBase,
   ...[name, text, values]: [name: string, text: string, values: unknown[]]
-): Promise<pg.QueryResult<Row>> {
-  return client.query<Row>({ name, text, values });
+): Promise<void> {
+  await client.query({ name, text, values });
 }
