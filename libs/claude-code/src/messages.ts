@@ -38,6 +38,8 @@ const ModelTokens = z.object({
 const StreamEvent = z.object({
   type: z.literal('stream_event'),
   parent_tool_use_id: parent,
+  /** On the end of a message whose connection broke: the client asks the model to go on from there (0.3.332). */
+  abandoned_blocks: z.unknown().optional(),
   event: z.object({
     type: z.string(),
     index: z.number().optional(),

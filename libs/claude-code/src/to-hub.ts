@@ -104,13 +104,18 @@ export class ToHub {
   #stream(message: StreamEvent): void {
     if (message.parent_tool_use_id !== undefined) return;
     const turnId = this.turns.begin();
+    if (message.abandoned_blocks != null) this.#cutOff();
     const block = this.#blocks.follow(message.event);
-    const { delta } = message.event;
-    const text = delta?.text ?? delta?.thinking ?? delta?.partial_json ?? '';
+    const text = deltaText(message.event);
     if (block === undefined || text === '') return;
     const { kind, blockId } = block;
     this.parts.sink.delta({ kind, blockId, turnId, offset: block.length, text });
     block.length += text.length;
+  }
+
+  #cutOff(): void {
+    const text = 'The connection broke in the middle of the reply; the agent goes on from there.';
+    this.#notice('warning', 'reply-cut', text);
   }
 
   #assistant(message: Assistant): void {
@@ -276,4 +281,8 @@ export class ToHub {
 interface Place {
   turnId: ReturnType<Turns['begin']>;
   parentToolCallId?: ToolCallId;
+}
+
+function deltaText({ delta }: StreamEvent['event']): string {
+  return delta?.text ?? delta?.thinking ?? delta?.partial_json ?? '';
 }

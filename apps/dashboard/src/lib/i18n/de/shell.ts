@@ -78,6 +78,7 @@ export const shell = {
     'begun-anew':
       'Der Client des Agents kennt diese Konversation nicht, daher beginnt der Agent ohne das bisher Gesagte.',
     compacted: 'Der Client hat die bisherige Konversation zusammengefasst, um Platz zu schaffen.',
+    'reply-cut': 'Die Verbindung brach mitten in der Antwort ab; der Agent macht von dort weiter.',
     'unknown-event': 'Der Client hat etwas geschickt, das diese Version nicht kennt: {{type}}.',
     'relay-restarted': 'Das Relay wurde neu gestartet, daher brach der Turn ab.',
     'process-ended-asking':

@@ -78,6 +78,7 @@ export const shell = {
     'begun-anew':
       'The agent’s client has no record of this conversation, so the agent begins without what was said before.',
     compacted: 'The client summarised the earlier conversation to make room.',
+    'reply-cut': 'The connection broke in the middle of the reply; the agent goes on from there.',
     'unknown-event': 'The client sent something that this version does not know: {{type}}.',
     'relay-restarted': 'The relay was restarted, so the turn was cut short.',
     'process-ended-asking':

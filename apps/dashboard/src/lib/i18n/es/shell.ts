@@ -78,6 +78,7 @@ export const shell = {
     'begun-anew':
       'El cliente del agente no tiene registro de esta conversación, así que el agente empieza sin lo que se dijo antes.',
     compacted: 'El cliente resumió la conversación anterior para hacer sitio.',
+    'reply-cut': 'La conexión se cortó en mitad de la respuesta; el agente sigue desde ahí.',
     'unknown-event': 'El cliente envió algo que esta versión no conoce: {{type}}.',
     'relay-restarted': 'El relay se reinició, así que el turno se cortó.',
     'process-ended-asking':
