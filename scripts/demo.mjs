@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { DemoDevice } from './demo-device.mjs';
 import { prepare } from './prepare.mjs';
 import { ROOT } from './run-program.mjs';
-import { main } from './terminal.mjs';
+import { main, PlainError } from './terminal.mjs';
 
 const PORT = '7727';
 const built = (path) => import(pathToFileURL(join(ROOT, 'dist', path)).href);
@@ -27,6 +27,13 @@ const beginAfresh = async (home, { makeHomeFolders, lockHome }) => {
   } finally {
     await lock.release();
   }
+};
+
+/** `npm run demo -- --sign-in`: one more link of the demo that runs. */
+const linkOfRunning = async (home, { askForSignInLink }, terminal) => {
+  const link = await askForSignInLink(join(home, 'hub'));
+  if (link === undefined) throw new PlainError('No demo runs. Start one with: npm run demo');
+  terminal.signInLink(link);
 };
 
 const attachedRelay = async (device) => {
@@ -81,8 +88,9 @@ const play = async (link, terminal, demo) => {
 
 await main(async () => {
   await prepare();
-  const [supervisor, terminals, folders, locks, texts, models] = await Promise.all([
+  const [supervisor, control, terminals, folders, locks, texts, models] = await Promise.all([
     built('apps/supervisor/src/supervise.js'),
+    built('apps/supervisor/src/control-socket.js'),
     built('apps/supervisor/src/terminal.js'),
     built('apps/supervisor/src/home-folder.js'),
     built('apps/supervisor/src/home-lock.js'),
@@ -90,6 +98,8 @@ await main(async () => {
     built('libs/scripted-models/src/index.js'),
   ]);
   const home = join(process.env.COXSWAIN_HOME || folders.defaultHome(process.env), 'demo');
+  const plain = terminals.plainTerminal(process.stdout);
+  if (process.argv.includes('--sign-in')) return linkOfRunning(home, control, plain);
   await beginAfresh(home, { ...folders, ...locks });
   // A database of the person's own stays out of it.
   for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) delete process.env[name];
@@ -101,7 +111,6 @@ await main(async () => {
   });
   const model = await models.ScriptedMessagesApi.start(models.DEMO);
   const demo = { home, texts, conversations: models.DEMO_CONVERSATIONS, modelUrl: model.url };
-  const plain = terminals.plainTerminal(process.stdout);
   let played = false;
   const terminal = {
     ...plain,

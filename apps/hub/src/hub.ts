@@ -25,8 +25,10 @@ export interface RunningHub {
   readonly url: string;
   /** For who looks at what it is made of, such as the test that walks every route. */
   readonly application: NestExpressApplication;
-  /** A one-time link for the owner, where one is due. */
-  signInLink(): Promise<{ url: string; expiresIn: PairingLink['expiresIn'] } | undefined>;
+  /** A one-time link for the owner: where one is due by the configuration, or `now`. */
+  signInLink(
+    when?: 'now',
+  ): Promise<{ url: string; expiresIn: PairingLink['expiresIn'] } | undefined>;
   /** Lets go of devices and relays, commits what was taken, closes the database. */
   close(): Promise<void>;
 }
@@ -55,8 +57,8 @@ export async function startHub(
     url,
     application,
     close: () => application.close(),
-    async signInLink() {
-      const link = await application.get(MakeSignInLink).forOwner(configuration.signInLink);
+    async signInLink(when: HubConfiguration['signInLink'] = configuration.signInLink) {
+      const link = await application.get(MakeSignInLink).forOwner(when);
       if (link === undefined) return undefined;
       return { url: `${url}/#/sign-in/${link.secret}`, expiresIn: link.expiresIn };
     },

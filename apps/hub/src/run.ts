@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { pino } from 'pino';
-import { HubConfig, SupervisorToHub, type ChildToSupervisor } from '#contracts';
+import { HubConfig, MakeOwnersLink, SupervisorToHub, type ChildToSupervisor } from '#contracts';
 import { startHub, type RunningHub } from './hub.js';
 import { configurationAlone, configurationFrom } from './platform/read-configuration.js';
 
@@ -36,8 +36,15 @@ export async function runSupervised(): Promise<void> {
   };
   early.forEach(take);
   tell({ kind: 'ready' });
-  const link = await hub.signInLink();
-  if (link !== undefined) tell({ kind: 'sign-in-link', ...link });
+  const tellLink = async (when?: 'now'): Promise<void> => {
+    const link = await hub.signInLink(when);
+    if (link !== undefined) tell({ kind: 'sign-in-link', ...link });
+  };
+  process.on('message', (message) => {
+    // Where the database is away it is asked again by who waits for it.
+    if (MakeOwnersLink.safeParse(message).success) tellLink('now').catch(() => undefined);
+  });
+  await tellLink();
 }
 
 async function firstConfig(): Promise<HubConfig> {

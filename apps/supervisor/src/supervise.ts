@@ -1,10 +1,11 @@
 import { EmbeddedPostgresError, migrate } from '#persistence';
 import path from 'node:path';
 import { hubProgram, readKeys, relayProgram } from './children.js';
+import { askForSignInLink, ControlSocket } from './control-socket.js';
 import { databaseOf } from './database.js';
 import { FrontDoor, PortTakenError } from './front-door.js';
-import { makeHomeFolders } from './home-folder.js';
-import { HomeInUseError, lockHome } from './home-lock.js';
+import { makeHomeFolders, type HomeFolders } from './home-folder.js';
+import { HomeInUseError, lockHome, type HomeLock } from './home-lock.js';
 import { inWords } from './plain-words.js';
 import { portTakenWords } from './port-taken.js';
 import { readSettings, SettingsError, type Settings } from './settings.js';
@@ -38,7 +39,9 @@ export async function supervise(terminal: Terminal, args: readonly string[]): Pr
 
 async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<void> {
   const folders = await makeHomeFolders(settings.home);
-  const lock = await lockHome(folders.home);
+  const lock = await lockUnlessAsked(terminal, settings, folders);
+  if (lock === undefined) return;
+  let control: ControlSocket | undefined;
   try {
     const family = {
       settings,
@@ -54,6 +57,7 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
       hub: (database) => hubProgram(family, database),
       relay: () => relayProgram(family),
     });
+    control = await ControlSocket.open(folders.hub, () => supervisor.signInLink());
     const stopped = stopOnSignals(supervisor, terminal);
     const started = supervisor.start().then(() => terminal.say(welcome(settings, folders.home)));
     // Stopped while it starts: then the start never comes to its end.
@@ -62,7 +66,25 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
     if (!(error instanceof PortTakenError)) throw error;
     throw new PortTakenError(await portTakenWords(settings.port), { cause: error });
   } finally {
+    control?.close();
     await lock.release();
+  }
+}
+
+/** `--sign-in` beside a Coxswain that runs is a question to that one, answered here; then there is no lock to hold. */
+async function lockUnlessAsked(
+  terminal: Terminal,
+  settings: Settings,
+  folders: HomeFolders,
+): Promise<HomeLock | undefined> {
+  try {
+    return await lockHome(folders.home);
+  } catch (error) {
+    if (!(error instanceof HomeInUseError) || !settings.signIn) throw error;
+    const link = await askForSignInLink(folders.hub);
+    if (link === undefined) throw error;
+    terminal.signInLink(link);
+    return undefined;
   }
 }
 
@@ -71,7 +93,7 @@ function welcome(settings: Settings, home: string): string {
     `Coxswain is at http://127.0.0.1:${settings.port}`,
     ...(settings.demo ? ['This is a demo: its agents talk to a scripted model.'] : []),
     `Everything it keeps is in ${home}`,
-    'Ctrl-C stops it. A new sign-in link: npm start -- --sign-in',
+    `Ctrl-C stops it. A new sign-in link: npm ${settings.demo ? 'run demo' : 'start'} -- --sign-in`,
   ];
   return `\n${lines.join('\n')}\n`;
 }

@@ -92,6 +92,14 @@ export class SupervisedChild {
     void this.#ended.then((end) => this.#afterEnd(end));
   }
 
+  /** Tells it something; false where it is not there to hear it. */
+  tell(message: ToChild): boolean {
+    const child = this.#process;
+    return this.#readySince !== undefined && child?.connected === true
+      ? child.send(message, () => undefined)
+      : false;
+  }
+
   /** Asks it to stop, firmly after a while; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -2,6 +2,7 @@ import type { ChildToSupervisor, DatabaseConnection } from '#contracts';
 import type { DatabaseAddresses } from '#persistence';
 import type { Database, DatabaseEvents } from './database.js';
 import type { FrontDoor } from './front-door.js';
+import type { SignInLink } from './control-socket.js';
 import { howItEnded, inWords, roughly } from './plain-words.js';
 import { SupervisedChild, type ChildEvents, type ChildProgram } from './supervised-child.js';
 import type { Terminal } from './terminal.js';
@@ -23,6 +24,8 @@ export class PartFailedError extends Error {}
 
 /** A child that dies this often in a row before it was ever ready will not do better: the start has failed. */
 const HOPELESS_AFTER = 3;
+/** How long who asks for a sign-in link waits for it. */
+const LINK_WITHIN_MS = 10_000;
 
 /**
  * Runs PostgreSQL, hub and relay side by side: starts them in order, starts again what dies and says so, and stops all
@@ -33,6 +36,7 @@ export class Supervisor {
   readonly #running: SupervisedChild[] = [];
   #hub: SupervisedChild | undefined;
   #stopping: Promise<void> | undefined;
+  readonly #linkWanted: ((link: SignInLink) => void)[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -65,6 +69,29 @@ export class Supervisor {
       await this.stop();
       throw error;
     }
+  }
+
+  /**
+   * A new sign-in link, for who asked on this machine.
+   *
+   * @throws Error where the hub does not give one in time
+   */
+  signInLink(): Promise<SignInLink> {
+    return new Promise((resolve, reject) => {
+      if (this.#hub?.tell({ kind: 'make-sign-in-link' }) !== true) {
+        reject(new PartFailedError('The hub is not there at this moment.'));
+        return;
+      }
+      const tooLong = setTimeout(() => {
+        this.#linkWanted.splice(this.#linkWanted.indexOf(give), 1);
+        reject(new PartFailedError('The hub gave no link.'));
+      }, LINK_WITHIN_MS);
+      const give = (link: SignInLink): void => {
+        clearTimeout(tooLong);
+        resolve(link);
+      };
+      this.#linkWanted.push(give);
+    });
   }
 
   /** Stops relay, hub and PostgreSQL, in this order; asked a second time it ends the first two at once. */
@@ -127,9 +154,12 @@ export class Supervisor {
   #hear(message: ChildToSupervisor): void {
     const { terminal } = this.#parts;
     switch (message.kind) {
-      case 'sign-in-link':
-        terminal.signInLink(message);
+      case 'sign-in-link': {
+        const wanted = this.#linkWanted.shift();
+        if (wanted === undefined) terminal.signInLink(message);
+        else wanted({ url: message.url, expiresIn: message.expiresIn });
         return;
+      }
       case 'progress':
         terminal.progress(message.text);
         return;

@@ -59,7 +59,14 @@ export const TakeConnection = z.object({
 });
 export type TakeConnection = z.infer<typeof TakeConnection>;
 
-export const SupervisorToHub = z.discriminatedUnion('kind', [HubConfig, TakeConnection]);
+/** Supervisor → hub: one more link for the owner, who asked for it on this machine; comes back as `sign-in-link`. */
+export const MakeOwnersLink = z.object({ kind: z.literal('make-sign-in-link') });
+
+export const SupervisorToHub = z.discriminatedUnion('kind', [
+  HubConfig,
+  TakeConnection,
+  MakeOwnersLink,
+]);
 export type SupervisorToHub = z.infer<typeof SupervisorToHub>;
 
 /** Supervisor → relay, first of all. */
