@@ -12,6 +12,8 @@ import { makeScratchFolder } from './scratch-folder.js';
 export interface TestHub {
   readonly hub: RunningHub;
   readonly url: string;
+  /** The hub's own folder. */
+  readonly home: string;
   /** The relay that it knows from the start; not attached yet. */
   readonly relay: FakeRelay;
   /** A device that is signed in: the first by the owner's link, others by pairing. */
@@ -38,6 +40,7 @@ export async function bootHub(
     get url() {
       return running.url;
     },
+    home: scratch.path,
     relay,
     async device(name) {
       const device = new DeviceClient(running.url, name);

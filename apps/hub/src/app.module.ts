@@ -22,6 +22,8 @@ import { DevicesModule } from './devices/devices.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
 import { InfoModule } from './info/info.module.js';
 import { LinkModule } from './link/link.module.js';
+import { HubMetrics } from './metrics/hub-metrics.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { HubConfiguration } from './platform/hub-configuration.js';
 import { HubLog } from './platform/hub-log.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -40,9 +42,14 @@ const PORTS = [
   { provide: SignInLinkStore, useFactory: (store: Store) => store.signInLinks },
 ].map((port) => ({ ...port, inject: [STORE] }));
 
-function openConfiguredStore(configuration: HubConfiguration, log: HubLog): Promise<Store> {
+function openConfiguredStore(
+  configuration: HubConfiguration,
+  log: HubLog,
+  metrics: HubMetrics,
+): Promise<Store> {
   return openStore({
     address: configuration.database,
+    onFlush: (flush) => metrics.flushed(flush),
     onConnectionLost: (error) => log.warn('a database connection was lost', { error }),
   });
 }
@@ -51,7 +58,11 @@ function openConfiguredStore(configuration: HubConfiguration, log: HubLog): Prom
 @Global()
 @Module({
   providers: [
-    { provide: STORE, useFactory: openConfiguredStore, inject: [HubConfiguration, HubLog] },
+    {
+      provide: STORE,
+      useFactory: openConfiguredStore,
+      inject: [HubConfiguration, HubLog, HubMetrics],
+    },
     ...PORTS,
   ],
   exports: PORTS.map(({ provide }) => provide),
@@ -80,6 +91,7 @@ export class AppModule {
         ConversationsModule,
         CardsModule,
         LinkModule,
+        MetricsModule,
       ],
     };
   }

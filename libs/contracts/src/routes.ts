@@ -20,7 +20,7 @@ export interface Route {
   /** With `:name` for each parameter. */
   readonly path: `/${string}`;
   /** Who may call it (S2); agents, relays and chat identities may call none of these. */
-  readonly for: 'anyone' | 'device';
+  readonly for: 'anyone' | 'device' | 'collector';
   readonly summary: string;
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
@@ -273,6 +273,13 @@ export const ROUTES = {
     for: 'anyone',
     summary: 'Whether the database can be reached; 503 otherwise.',
     answer: z.object({ status: z.literal('ok') }),
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    for: 'collector',
+    summary: "The hub's figures in Prometheus' text format.",
+    answer: z.string(),
   },
 } as const satisfies Record<string, Route>;
 

@@ -16,7 +16,7 @@ import { TypeOrmDeviceStore } from './stores/typeorm-device-store.js';
 import { TypeOrmRelayStore } from './stores/typeorm-relay-store.js';
 import { TypeOrmSettingStore } from './stores/typeorm-setting-store.js';
 import { TypeOrmSignInLinkStore } from './stores/typeorm-sign-in-link-store.js';
-import { PgConversationWrites } from './writes/pg-conversation-writes.js';
+import { PgConversationWrites, type OnFlush } from './writes/pg-conversation-writes.js';
 
 /** All of the hub's ports over one database. */
 export interface Store {
@@ -45,6 +45,8 @@ const WRITERS = 2;
 export async function openStore(options: {
   readonly address: DatabaseAddress;
   readonly onConnectionLost?: OnConnectionLost;
+  /** told of each transaction of the batcher */
+  readonly onFlush?: OnFlush;
 }): Promise<Store> {
   const onConnectionLost = options.onConnectionLost ?? (() => undefined);
   const { address } = options;
@@ -52,7 +54,7 @@ export async function openStore(options: {
   const writers = createPool({ address, max: WRITERS, onConnectionLost, pipeline: true });
   const roles = await reportRoles(readers);
   const dataSource = await createDataSource(address, onConnectionLost).initialize();
-  const writes = new PgConversationWrites(writers);
+  const writes = new PgConversationWrites(writers, options.onFlush);
   return {
     writes,
     reads: new PgConversationReads(readers),

@@ -2,6 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '#contracts';
+import type { MetricsKey } from '../metrics/metrics-key.js';
 import { Serves } from '../platform/serves.js';
 import type { Authenticate } from './authenticate.js';
 import type { CalledBy } from './caller.js';
@@ -19,13 +20,19 @@ class Handlers {
   forDevices(): void {}
 }
 
+const NO_KEY = { opensWith: () => false } as unknown as MetricsKey;
+
 function call(
   handler: keyof Handlers,
   request: Partial<CalledBy> = {},
-  guard = new PrincipalGuard(new Reflector(), {
-    device: (token: string | undefined) =>
-      token === 'good' ? Promise.resolve(device) : Promise.reject(new Error('no')),
-  } as unknown as Authenticate),
+  guard = new PrincipalGuard(
+    new Reflector(),
+    {
+      device: (token: string | undefined) =>
+        token === 'good' ? Promise.resolve(device) : Promise.reject(new Error('no')),
+    } as unknown as Authenticate,
+    NO_KEY,
+  ),
 ): Promise<boolean> {
   return guard.canActivate({
     getType: () => 'http',
@@ -52,7 +59,7 @@ describe('who may call a route', () => {
   });
 
   it('[S5] writes of callers who did not say who they are come to an end', async () => {
-    const guard = new PrincipalGuard(new Reflector(), {} as Authenticate);
+    const guard = new PrincipalGuard(new Reflector(), {} as Authenticate, NO_KEY);
     const tries = Array.from({ length: 601 }, () => call('openWrite', {}, guard));
     const outcomes = await Promise.allSettled(tries);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(600);

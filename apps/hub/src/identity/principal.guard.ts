@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Route } from '#contracts';
+import { MetricsKey } from '../metrics/metrics-key.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
 import { SERVED_ROUTE } from '../platform/serves.js';
 import type { CalledBy } from './caller.js';
@@ -18,6 +19,7 @@ export class PrincipalGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticate: Authenticate,
+    private readonly metricsKey: MetricsKey,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -30,8 +32,19 @@ export class PrincipalGuard implements CanActivate {
       if (route.method !== 'GET') await this.bound(request.ip ?? '');
       return true;
     }
+    if (route.for === 'collector') {
+      this.demandMetricsKey(bearer(request));
+      return true;
+    }
     request.caller = await this.authenticate.device(bearer(request));
     return true;
+  }
+
+  private demandMetricsKey(shown: string | undefined): void {
+    if (this.metricsKey.opensWith(shown)) return;
+    const message =
+      'The figures are for who shows the key in metrics.key in the folder of the hub.';
+    throw new HubRefusal('UNAUTHENTICATED', message);
   }
 
   private async bound(address: string): Promise<void> {

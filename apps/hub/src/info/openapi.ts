@@ -42,7 +42,10 @@ export function openApiDocument(version: string): JsonSchema {
     paths,
     components: {
       schemas,
-      securitySchemes: { device: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        device: { type: 'http', scheme: 'bearer' },
+        collector: { type: 'http', scheme: 'bearer' },
+      },
     },
   };
 }
@@ -63,7 +66,7 @@ function operation(
   return {
     operationId,
     summary: route.summary,
-    security: route.for === 'device' ? [{ device: [] }] : [],
+    security: route.for === 'anyone' ? [] : [{ [route.for]: [] }],
     parameters: [
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query?.shape),

@@ -7,6 +7,7 @@ import {
   type Write,
   type WriteResult,
 } from '#domain';
+import { HubMetrics } from '../metrics/hub-metrics.js';
 import type { HubLog } from '../platform/hub-log.js';
 import type { RelayConnection } from '../relays/relay-connections.js';
 import type { Tell } from '../telling/tell.js';
@@ -38,6 +39,7 @@ beforeEach(() => {
     facts as unknown as ConversationFacts,
     tell as unknown as Tell,
     quiet as unknown as HubLog,
+    new HubMetrics(),
   );
   const wire = { pause: () => void log.push('paused'), resume: () => void log.push('resumed') };
   const socket = {

@@ -14,6 +14,7 @@ import {
   type IntakeEffect,
   type Refusal,
 } from '#domain';
+import { HubMetrics } from '../metrics/hub-metrics.js';
 import { HubLog } from '../platform/hub-log.js';
 import { problemsInWords } from '../platform/schema-problems.js';
 import type { RelayConnection } from '../relays/relay-connections.js';
@@ -58,6 +59,7 @@ export class Intake {
     private readonly facts: ConversationFacts,
     private readonly tell: Tell,
     private readonly log: HubLog,
+    private readonly metrics: HubMetrics,
   ) {}
 
   /** @param message an envelope as it came, not parsed yet */
@@ -73,6 +75,7 @@ export class Intake {
     const envelope = RelayEnvelope.safeParse(message);
     if (!envelope.success) {
       const reason = problemsInWords(envelope.error);
+      this.metrics.refusedOfRelay('INVALID');
       line.receipts.refuse({ ...head.data, code: 'INVALID', reason });
       return;
     }
@@ -133,6 +136,7 @@ export class Intake {
       return;
     }
     const stale = refusal.code === 'STALE_EPOCH' || refusal.code === 'NOT_FOUND';
+    this.metrics.refusedOfRelay(refusal.code);
     const why = 'reason' in refusal ? refusal.reason : refusal.code;
     line.receipts.refuse({
       ...{ conversationId, epoch, n },

@@ -11,6 +11,6 @@ import { Snapshots } from './snapshots.js';
 @Module({
   imports: [IdentityModule, RelaysModule],
   providers: [DeviceGateway, DeviceRooms, OpenedConversations, Rooms, Snapshots],
-  exports: [DeviceRooms],
+  exports: [DeviceRooms, Rooms],
 })
 export class LiveModule {}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { HubMetrics } from '../metrics/hub-metrics.js';
 import { HubLog } from './hub-log.js';
 import { HubRefusal } from './hub-refusal.js';
 import { OwnOrigins, type WhereFrom } from './own-origins.js';
@@ -11,6 +12,7 @@ export class AtTheDoor {
   constructor(
     private readonly origins: OwnOrigins,
     private readonly log: HubLog,
+    private readonly metrics: HubMetrics,
   ) {}
 
   readonly pass = (request: Request, response: Response, next: NextFunction): void => {
@@ -38,18 +40,31 @@ export class AtTheDoor {
     response: Response,
     of: { requestId: string; startedAt: number },
   ): void {
+    const ms = performance.now() - of.startedAt;
+    this.metrics.served({
+      method: request.method,
+      route: routeOf(request),
+      status: response.statusCode,
+      seconds: ms / 1000,
+    });
     const fields = {
       requestId: of.requestId,
       method: request.method,
       // Without the query: what is searched for is nobody's business.
       path: request.path,
       status: response.statusCode,
-      ms: Math.round((performance.now() - of.startedAt) * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
     };
     if (response.statusCode >= 500) this.log.warn('request', fields);
     else if (request.method === 'GET') this.log.debug('request', fields);
     else this.log.log('request', fields);
   }
+}
+
+/** The route's path with its parameters' names: one label a route, whatever is asked for. */
+function routeOf(request: Request): string {
+  const route = request.route as { path?: string } | undefined;
+  return route?.path ?? 'other';
 }
 
 /** What of a request tells from where it comes. */

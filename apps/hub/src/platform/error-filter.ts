@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { HTTP_STATUS, LIMITS, type ErrorBody, type ErrorCode } from '#contracts';
 import { StoreUnavailable } from '#domain';
+import { HubMetrics } from '../metrics/hub-metrics.js';
 import { HubLog } from './hub-log.js';
 import { HubRefusal } from './hub-refusal.js';
 
@@ -17,12 +18,16 @@ const CODE_OF_STATUS: { [status: number]: ErrorCode } = {
 /** The one place where a refusal becomes an answer. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly log: HubLog) {}
+  constructor(
+    private readonly log: HubLog,
+    private readonly metrics: HubMetrics,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const body = errorBody(error);
+    this.metrics.refusedRequest(body.code);
     if (body.code === 'INTERNAL') {
       this.log.error('request failed', { requestId: response.getHeader('x-request-id'), error });
     }

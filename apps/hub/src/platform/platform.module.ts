@@ -1,5 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { HubMetrics } from '../metrics/hub-metrics.js';
+import { MetricsKey } from '../metrics/metrics-key.js';
 import { AtTheDoor } from './at-the-door.js';
 import { ErrorFilter } from './error-filter.js';
 import { HubConfiguration } from './hub-configuration.js';
@@ -17,12 +19,14 @@ export class PlatformModule {
       providers: [
         { provide: HubConfiguration, useValue: configuration },
         { provide: HubKey, useFactory: () => HubKey.read(configuration.keyFile) },
+        { provide: MetricsKey, useFactory: () => MetricsKey.readOrMake(configuration.home) },
         { provide: APP_FILTER, useClass: ErrorFilter },
         AtTheDoor,
         HubLog,
+        HubMetrics,
         OwnOrigins,
       ],
-      exports: [AtTheDoor, HubConfiguration, HubKey, HubLog, OwnOrigins],
+      exports: [AtTheDoor, HubConfiguration, HubKey, HubLog, HubMetrics, MetricsKey, OwnOrigins],
     };
   }
 }

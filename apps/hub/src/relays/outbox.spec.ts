@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ConversationId, HubEnvelope, RelayId } from '#contracts';
 import type { LinkStore } from '#domain';
+import { HubMetrics } from '../metrics/hub-metrics.js';
 import type { HubLog } from '../platform/hub-log.js';
 import { Outbox } from './outbox.js';
 import { RelayConnections, type RelayConnection } from './relay-connections.js';
@@ -41,7 +42,7 @@ beforeEach(() => {
     relay: { id: RELAY, lines: new Map(), lastSent: new Map() },
   } as unknown as RelayConnection;
   connections.add(connection);
-  outbox = new Outbox(link as unknown as LinkStore, connections, {} as HubLog);
+  outbox = new Outbox(link as unknown as LinkStore, connections, {} as HubLog, new HubMetrics());
 });
 
 describe('what the hub hands to a relay', () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Acknowledgement, ConversationId, HubEnvelope, RelayId } from '#contracts';
 import { LinkStore } from '#domain';
+import { HubMetrics } from '../metrics/hub-metrics.js';
 import { HubLog } from '../platform/hub-log.js';
 import {
   RelayConnections,
@@ -30,6 +31,7 @@ export class Outbox {
     private readonly link: LinkStore,
     private readonly connections: RelayConnections,
     private readonly log: HubLog,
+    private readonly metrics: HubMetrics,
   ) {}
 
   /** Messages of a committed write; where the relay is away they wait in the store. */
@@ -125,7 +127,9 @@ export class Outbox {
         if (message.n > line.sent) this.readOn(connection, message.conversationId);
         return false;
       });
-    if (inOrder.length > 0) connection.socket.emit('messages', { messages: inOrder });
+    if (inOrder.length === 0) return;
+    connection.socket.emit('messages', { messages: inOrder });
+    this.metrics.sentToRelay(inOrder.length, false);
   }
 
   private readOn(connection: RelayConnection, conversationId: ConversationId): void {
@@ -154,6 +158,7 @@ export class Outbox {
       const last = messages.at(-1);
       if (last === undefined) continue;
       connection.socket.emit('messages', { messages: [...messages] });
+      this.metrics.sentToRelay(messages.length, true);
       line.sent = last.n;
       if (messages.length === READ_AT_ONCE) line.reading.again = true;
     }

@@ -59,6 +59,10 @@ export interface RelayConnection {
 export class RelayConnections {
   private readonly connections = new Map<RelayId, RelayConnection>();
 
+  get count(): number {
+    return this.connections.size;
+  }
+
   find(id: RelayId): RelayConnection | undefined {
     return this.connections.get(id);
   }

@@ -48,6 +48,15 @@ export abstract class ConversationReads {
   ): Promise<{ request: CardRequest; personId: PersonId } | undefined>;
   /** Folders of the newest conversations on a relay, each once, newest first. */
   abstract recentFolders(personId: PersonId, limit: number): Promise<readonly string[]>;
+  /** What waits at this moment, over everybody: the oldest open request's age is 0 where there is none. */
+  abstract waiting(): Promise<{
+    readonly open: number;
+    readonly oldestMs: number;
+    /** closed requests whose agent has not confirmed the answer */
+    readonly unconfirmed: number;
+    /** messages that a relay has not taken */
+    readonly outbox: number;
+  }>;
   /** The database's clock. */
   abstract now(): Promise<number>;
 }

@@ -38,6 +38,7 @@ import {
   RECENT_FOLDERS,
   REQUEST,
   REQUESTS_OF_CONVERSATION,
+  WAITING,
 } from './queries.js';
 
 type ConversationWithHead = ConversationRow & Pick<HeadRow, 'lastEventN' | 'version' | 'month'>;
@@ -150,6 +151,16 @@ export class PgConversationReads extends ConversationReads {
       CONVERSATIONS_WITH_FOLDERS,
     ]);
     return [...new Set(rows.map(({ folder }) => folder))].slice(0, limit);
+  }
+
+  async waiting(): ReturnType<ConversationReads['waiting']> {
+    const [row] = await this.ask<Awaited<ReturnType<ConversationReads['waiting']>>>(
+      'waiting',
+      WAITING,
+      [],
+    );
+    if (row === undefined) throw new Error('the database did not tell what waits');
+    return row;
   }
 
   async now(): Promise<number> {

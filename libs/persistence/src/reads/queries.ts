@@ -111,3 +111,13 @@ export const OUTBOX = `
 export const ACKNOWLEDGED = `
   delete from outbox o using unnest($2::uuid[], $3::int[], $4::int[]) as i (id, epoch, n)
   where o.relay_id = $1 and o.conversation_id = i.id and o.epoch = i.epoch and o.n <= i.n`;
+
+/** Over all people; each part reads what is unsettled and no more. */
+export const WAITING = `
+  select
+    (select count(*)::int from request where status = 'open') as open,
+    (select coalesce(extract(epoch from app_now() - min(opened_at)) * 1000, 0)::float8
+      from request where status = 'open') as "oldestMs",
+    (select count(*)::int from request
+      where delivery in ('pending', 'handed') and status = 'closed') as unconfirmed,
+    (select count(*)::int from outbox) as outbox`;

@@ -20,6 +20,13 @@ const ATTEMPTS = 5;
 /** A relay's messages are up to 256 KB each: 4 million characters are a statement that PostgreSQL takes in its stride. */
 const LIMITS = { batch: 400, queue: 1_000, weight: 4_000_000 };
 
+/** Told of each flush: how many writes, how long, and whether all, some or none of them were stored. */
+export type OnFlush = (flush: {
+  readonly writes: number;
+  readonly seconds: number;
+  readonly outcome: 'stored' | 'some-failed' | 'failed';
+}) => void;
+
 /**
  * The one batcher of a hub. A flush is one transaction: it locks the heads of the conversations concerned in the order of
  * their ids, reads what the writes need to see, lets the domain plan them in the order in which they came, and stores
@@ -30,9 +37,12 @@ export class PgConversationWrites extends ConversationWrites {
   private readonly commits: GroupCommit<PlannedWrite, WriteResult>;
 
   /** @param pool used for one flush at a time, and for the two questions about deadlines */
-  constructor(private readonly pool: pg.Pool) {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly onFlush: OnFlush = () => undefined,
+  ) {
     super();
-    this.commits = new GroupCommit((writes) => this.flush(writes), LIMITS);
+    this.commits = new GroupCommit((writes) => this.timed(writes), LIMITS);
   }
 
   async write(write: Write): Promise<WriteResult> {
@@ -62,6 +72,18 @@ export class PgConversationWrites extends ConversationWrites {
   /** Resolves when everything that was written so far is committed or refused. */
   drain(): Promise<void> {
     return this.commits.drain();
+  }
+
+  private async timed(writes: readonly PlannedWrite[]): Promise<readonly Outcome<WriteResult>[]> {
+    const began = performance.now();
+    const outcomes = await this.flush(writes);
+    const failed = outcomes.filter(({ ok }) => !ok).length;
+    this.onFlush({
+      writes: writes.length,
+      seconds: (performance.now() - began) / 1000,
+      outcome: failed === 0 ? 'stored' : failed < writes.length ? 'some-failed' : 'failed',
+    });
+    return outcomes;
   }
 
   private async flush(writes: readonly PlannedWrite[]): Promise<readonly Outcome<WriteResult>[]> {
