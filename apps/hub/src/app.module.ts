@@ -24,6 +24,7 @@ import { InfoModule } from './info/info.module.js';
 import { LinkModule } from './link/link.module.js';
 import { HubMetrics } from './metrics/hub-metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { CommitDoubts } from './platform/commit-doubts.js';
 import { HubConfiguration } from './platform/hub-configuration.js';
 import { HubLog } from './platform/hub-log.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -46,10 +47,12 @@ function openConfiguredStore(
   configuration: HubConfiguration,
   log: HubLog,
   metrics: HubMetrics,
+  doubts: CommitDoubts,
 ): Promise<Store> {
   return openStore({
     address: configuration.database,
     onFlush: (flush) => metrics.flushed(flush),
+    onDoubt: () => doubts.raise(),
     onConnectionLost: (error) => log.warn('a database connection was lost', { error }),
   });
 }
@@ -61,7 +64,7 @@ function openConfiguredStore(
     {
       provide: STORE,
       useFactory: openConfiguredStore,
-      inject: [HubConfiguration, HubLog, HubMetrics],
+      inject: [HubConfiguration, HubLog, HubMetrics, CommitDoubts],
     },
     ...PORTS,
   ],

@@ -47,6 +47,8 @@ export async function openStore(options: {
   readonly onConnectionLost?: OnConnectionLost;
   /** told of each transaction of the batcher */
   readonly onFlush?: OnFlush;
+  /** Told when a write of a conversation ended without a word: it may be committed all the same. */
+  readonly onDoubt?: () => void;
 }): Promise<Store> {
   const onConnectionLost = options.onConnectionLost ?? (() => undefined);
   const { address } = options;
@@ -54,7 +56,7 @@ export async function openStore(options: {
   const writers = createPool({ address, max: WRITERS, onConnectionLost, pipeline: true });
   const roles = await reportRoles(readers);
   const dataSource = await createDataSource(address, onConnectionLost).initialize();
-  const writes = new PgConversationWrites(writers, options.onFlush);
+  const writes = new PgConversationWrites(writers, options.onFlush, options.onDoubt);
   return {
     writes,
     reads: new PgConversationReads(readers),

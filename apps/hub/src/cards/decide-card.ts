@@ -10,6 +10,7 @@ import {
 import { answerProblem, ConversationWrites, sameAnswer, type Refusal } from '#domain';
 import { actorOf, demandSignature, type KnownDevice } from '../identity/device-directory.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
+import { CatchUp } from '../telling/catch-up.js';
 import { KnownCards } from '../telling/known-cards.js';
 import { Tell } from '../telling/tell.js';
 import { refusalOf } from '../telling/refusal-of.js';
@@ -30,6 +31,7 @@ export class DecideCard {
     private readonly cards: KnownCards,
     private readonly writes: ConversationWrites,
     private readonly tell: Tell,
+    private readonly catchUp: CatchUp,
   ) {}
 
   async decide(command: DecideCommand): Promise<CardDecided> {
@@ -49,11 +51,20 @@ export class DecideCard {
       decision,
       deed: { by: actorOf(by), signature },
     });
-    if (!result.ok) return decidedBefore(result.refusal, command);
+    if (!result.ok) return this.decidedBefore(result.refusal, command);
     this.tell.committed(result.committed);
     const request = result.committed.requests.find(({ id }) => id === shown.requestId);
     if (request === undefined) throw new Error('a settlement changed no request');
     return { cardId, request };
+  }
+
+  /** The same decision of the same device again is a retry, told what it was told before; else the loser is told who won. */
+  private decidedBefore(refusal: Refusal, command: DecideCommand): CardDecided {
+    if (refusal.code !== 'ALREADY_SETTLED' || !isRetry(refusal.card, command)) {
+      throw refusalOf(refusal);
+    }
+    this.catchUp.repeated();
+    return { cardId: command.cardId, request: refusal.request };
   }
 }
 
@@ -64,14 +75,6 @@ function demandFit(question: CardBody, decision: Decision): void {
   if (problem === undefined) return;
   const message = `${problem.field} ${problem.problem}.`;
   throw new HubRefusal('INVALID_ANSWER', message, { fields: [problem] });
-}
-
-/** The same decision of the same device again is a retry, told what it was told before; else the loser is told who won. */
-function decidedBefore(refusal: Refusal, command: DecideCommand): CardDecided {
-  if (refusal.code === 'ALREADY_SETTLED' && isRetry(refusal.card, command)) {
-    return { cardId: command.cardId, request: refusal.request };
-  }
-  throw refusalOf(refusal);
 }
 
 function isRetry(card: Card, command: DecideCommand): boolean {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Conversation, ConversationId, MessageId } from '#contracts';
 import { ConversationWrites, type Deed, type Write } from '#domain';
 import { actorOf, type KnownDevice } from '../identity/device-directory.js';
+import { CatchUp } from '../telling/catch-up.js';
 import { refusalOf } from '../telling/refusal-of.js';
 import { Tell } from '../telling/tell.js';
 import { OwnConversations } from './own-conversations.js';
@@ -25,6 +26,7 @@ export class ChangeConversation {
     private readonly own: OwnConversations,
     private readonly writes: ConversationWrites,
     private readonly tell: Tell,
+    private readonly catchUp: CatchUp,
   ) {}
 
   /** C17: queues the message, or hands it out when nothing runs. The same message again is a retry. */
@@ -61,7 +63,8 @@ export class ChangeConversation {
       this.tell.committed(result.committed);
       return result.committed.conversation;
     }
-    if (result.refusal.code === 'DUPLICATE_MESSAGE') return before;
-    throw refusalOf(result.refusal);
+    if (result.refusal.code !== 'DUPLICATE_MESSAGE') throw refusalOf(result.refusal);
+    this.catchUp.repeated();
+    return before;
   }
 }

@@ -11,6 +11,7 @@ import { ConversationWrites, modeRefusal, titleFrom, type NewConversation } from
 import { actorOf, type KnownDevice } from '../identity/device-directory.js';
 import { HubRefusal, invalidField } from '../platform/hub-refusal.js';
 import { RelayDirectory } from '../relays/relay-directory.js';
+import { CatchUp } from '../telling/catch-up.js';
 import { refusalOf } from '../telling/refusal-of.js';
 import { Tell } from '../telling/tell.js';
 import { OwnConversations } from './own-conversations.js';
@@ -23,6 +24,7 @@ export class StartConversation {
     private readonly writes: ConversationWrites,
     private readonly own: OwnConversations,
     private readonly tell: Tell,
+    private readonly catchUp: CatchUp,
   ) {}
 
   async start(body: StartBody, by: KnownDevice): Promise<Conversation> {
@@ -46,6 +48,7 @@ export class StartConversation {
       return result.committed.conversation;
     }
     if (result.refusal.code !== 'DUPLICATE_MESSAGE') throw refusalOf(result.refusal);
+    this.catchUp.repeated();
     return this.own.demand(result.refusal.conversationId, by);
   }
 }

@@ -73,6 +73,11 @@ export class DeviceRooms {
     this.rooms.tell(EVERYBODY, 'relay', { relay });
   }
 
+  /** Gives every device everything anew, in place of telling it each change. */
+  everythingAnew(): void {
+    this.rooms.giveAnew();
+  }
+
   /** Closes a device's sockets at once. */
   signOut(deviceId: DeviceId): void {
     for (const socket of this.rooms.membersOf(roomOfDevice(deviceId))) {

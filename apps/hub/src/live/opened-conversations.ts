@@ -60,7 +60,14 @@ export class OpenedConversations {
           }
         });
       } catch (error) {
-        if (!(error instanceof NotThere)) this.complain(error);
+        if (error instanceof NotThere) {
+          socket.data.open.delete(conversationId);
+          continue;
+        }
+        // It would hear nothing of it any more: it is better off coming again.
+        this.complain(error);
+        socket.conn.close();
+        return;
       }
     }
   }

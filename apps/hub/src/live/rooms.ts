@@ -87,6 +87,14 @@ export class Rooms {
     }
   }
 
+  /** Every socket catches up as one does that was dropped. */
+  giveAnew(): void {
+    for (const socket of this.namespace?.sockets.values() ?? []) {
+      leaveRooms(socket);
+      this.whenCaughtUp(socket);
+    }
+  }
+
   private emit(
     room: string,
     except: string[],
@@ -109,18 +117,22 @@ export class Rooms {
     if (holds?.size === 0) this.holds.delete(room);
   }
 
-  /** The socket stays connected and in its device's room, so that it can still be signed out. */
   private drop(socket: DeviceSocket): void {
-    for (const room of socket.rooms) {
-      if (room.startsWith('conversation:') || room.startsWith('person:') || room === EVERYBODY) {
-        void socket.leave(room);
-      }
-    }
+    leaveRooms(socket);
     const drained = (): void => {
       if (bytesBehind(socket) >= BUSY_AT) return;
       socket.conn.off('drain', drained);
       if (socket.connected) this.whenCaughtUp(socket);
     };
     socket.conn.on('drain', drained);
+  }
+}
+
+/** The socket stays connected and in its device's room, so that it can still be signed out. */
+function leaveRooms(socket: DeviceSocket): void {
+  for (const room of socket.rooms) {
+    if (room.startsWith('conversation:') || room.startsWith('person:') || room === EVERYBODY) {
+      void socket.leave(room);
+    }
   }
 }

@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { HubMetrics } from '../metrics/hub-metrics.js';
 import { MetricsKey } from '../metrics/metrics-key.js';
 import { AtTheDoor } from './at-the-door.js';
+import { CommitDoubts } from './commit-doubts.js';
 import { ErrorFilter } from './error-filter.js';
 import { HubConfiguration } from './hub-configuration.js';
 import { HubKey } from './hub-key.js';
@@ -22,11 +23,21 @@ export class PlatformModule {
         { provide: MetricsKey, useFactory: () => MetricsKey.readOrMake(configuration.home) },
         { provide: APP_FILTER, useClass: ErrorFilter },
         AtTheDoor,
+        CommitDoubts,
         HubLog,
         HubMetrics,
         OwnOrigins,
       ],
-      exports: [AtTheDoor, HubConfiguration, HubKey, HubLog, HubMetrics, MetricsKey, OwnOrigins],
+      exports: [
+        AtTheDoor,
+        CommitDoubts,
+        HubConfiguration,
+        HubKey,
+        HubLog,
+        HubMetrics,
+        MetricsKey,
+        OwnOrigins,
+      ],
     };
   }
 }

@@ -68,6 +68,36 @@ export class Outbox {
     for (const conversationId of meanwhile) this.sendFrom(connection, conversationId, 0);
   }
 
+  /**
+   * Hands out what is stored and was never handed out here: a commit whose reply was lost, or another hub's.
+   * Rejects where the store can't be read; what was found by then is on its way.
+   */
+  async reread(): Promise<void> {
+    for (const connection of this.connections.all()) {
+      for (const { conversationId, sent } of await this.link.cursors(connection.relay.id, [])) {
+        if (this.connections.find(connection.relay.id) !== connection) break;
+        this.goOnFrom(connection, conversationId, sent);
+      }
+    }
+  }
+
+  /** @param stored number of the last message that is stored for the conversation */
+  private goOnFrom(
+    connection: RelayConnection,
+    conversationId: ConversationId,
+    stored: number,
+  ): void {
+    const { lines, lastSent, opening } = connection.relay;
+    if (opening !== undefined) {
+      opening.add(conversationId);
+      return;
+    }
+    const sent = lines.get(conversationId)?.sent ?? lastSent.get(conversationId) ?? 0;
+    if (sent >= stored) return;
+    if (!lines.has(conversationId)) lines.set(conversationId, { sent });
+    this.readOn(connection, conversationId);
+  }
+
   /** The relay has fsynced these. Said again without getting on, it means that a number is missing there. */
   acknowledged(connection: RelayConnection, upTo: readonly Acknowledgement[]): void {
     const { lines, lastSent, id } = connection.relay;

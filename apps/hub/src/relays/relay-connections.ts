@@ -67,6 +67,10 @@ export class RelayConnections {
     return this.connections.get(id);
   }
 
+  all(): RelayConnection[] {
+    return [...this.connections.values()];
+  }
+
   /** The connection; throws `RELAY_AWAY` when there is none. */
   demand(id: RelayId): RelayConnection {
     const connection = this.connections.get(id);

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { LiveModule } from '../live/live.module.js';
 import { RelaysModule } from '../relays/relays.module.js';
+import { CatchUp } from './catch-up.js';
 import { DeadlineTimer } from './deadline-timer.js';
 import { KnownCards } from './known-cards.js';
 import { Tell } from './tell.js';
 
 @Module({
   imports: [LiveModule, RelaysModule],
-  providers: [DeadlineTimer, KnownCards, Tell],
-  exports: [DeadlineTimer, KnownCards, Tell],
+  providers: [CatchUp, DeadlineTimer, KnownCards, Tell],
+  exports: [CatchUp, DeadlineTimer, KnownCards, Tell],
 })
 export class TellingModule {}

@@ -36,10 +36,15 @@ export type OnFlush = (flush: {
 export class PgConversationWrites extends ConversationWrites {
   private readonly commits: GroupCommit<PlannedWrite, WriteResult>;
 
-  /** @param pool used for one flush at a time, and for the two questions about deadlines */
+  /**
+   * @param pool used for one flush at a time, and for the two questions about deadlines
+   * @param onFlush told of each transaction
+   * @param onDoubt told when a flush failed so that nobody can say whether it was committed
+   */
   constructor(
     private readonly pool: pg.Pool,
     private readonly onFlush: OnFlush = () => undefined,
+    private readonly onDoubt: () => void = () => undefined,
   ) {
     super();
     this.commits = new GroupCommit((writes) => this.timed(writes), LIMITS);
@@ -93,6 +98,7 @@ export class PgConversationWrites extends ConversationWrites {
     } catch (error) {
       const fault = classifyFault(error);
       if (fault.kind === 'unavailable') {
+        this.onDoubt();
         return writes.map(() => ({ ok: false, error: new StoreUnavailable({ cause: error }) }));
       }
       if (writes.length > 1) return this.flushSingly(writes);
