@@ -5,6 +5,7 @@ import { CreateConversations1764547380000 } from './1764547380000-CreateConversa
 import { CreateRequests1764547440000 } from './1764547440000-CreateRequests.js';
 import { CreateAudit1764547500000 } from './1764547500000-CreateAudit.js';
 import { CreateAsPlanned1764547560000 } from './1764547560000-CreateAsPlanned.js';
+import { WatchClock1764547620000 } from './1764547620000-WatchClock.js';
 
 /** Every migration, oldest first. Only ever added to. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   CreateRequests1764547440000,
   CreateAudit1764547500000,
   CreateAsPlanned1764547560000,
+  WatchClock1764547620000,
 ];

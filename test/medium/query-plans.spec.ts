@@ -31,6 +31,9 @@ const SETTLE_ONE =
   `array['${seededId(5, 20)}']::uuid[], array['${seededId(4, 20)}']::uuid[], array[1], array[2], ` +
   `array['answered'], array['{}']::jsonb[], array['{}']::jsonb[], array[1.0]`;
 
+/** A minute of deadlines. */
+const SPAN = '1796000000000, 1796000060000';
+
 /** Each statement with parameters, and the indexes that it must rest on. */
 const EXPECTED: {
   [Name in keyof typeof HOT_QUERIES]: { parameters: string; indexes: readonly string[] };
@@ -71,6 +74,15 @@ const EXPECTED: {
   },
   due: { parameters: '100', indexes: ['request_due'] },
   'next deadline': { parameters: '', indexes: ['request_due'] },
+  'see clock': { parameters: '', indexes: [] },
+  'lock heads to give time': {
+    parameters: SPAN,
+    indexes: ['request_due', 'conversation_head_pkey'],
+  },
+  'give time': {
+    parameters: `${SPAN}, 1796000000000, ${conversations}, '{}'`,
+    indexes: ['conversation_head_pkey'],
+  },
   'lock heads': { parameters: conversations, indexes: ['conversation_head_pkey'] },
   'load conversations': { parameters: conversations, indexes: ['conversation_pkey'] },
   'load requests': {
@@ -85,7 +97,7 @@ const EXPECTED: {
 };
 
 /** Tables that stay small however long a hub runs. */
-const SMALL = new Set(['relay', 'person', 'clock']);
+const SMALL = new Set(['relay', 'person', 'clock', 'clock_seen']);
 
 async function planOf(name: keyof typeof HOT_QUERIES, mode: string): Promise<Node> {
   const client = await database.owner.connect();

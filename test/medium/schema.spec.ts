@@ -88,6 +88,7 @@ describe('the role that the application works with', () => {
       'audit',
       'card',
       'clock',
+      'clock_seen',
       'conversation',
       'conversation_head',
       'device',

@@ -72,7 +72,7 @@ describe('the statement that settles', () => {
           const predictedResult = settle(
             expected,
             { cardId: card.id, version, decision, by: deed.by },
-            expected.openedAt,
+            { now: expected.openedAt, seenAt: expected.openedAt },
           );
           if (predictedResult.ok) expected = predictedResult.request;
           predicted.push(essence(predictedResult));

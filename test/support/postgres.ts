@@ -18,8 +18,13 @@ export interface TestDatabase {
   readonly store: Store;
   /** as the schema's owner, to look at rows and to move the clock */
   readonly owner: pg.Pool;
-  /** Sets how far `app_now()` is ahead of the real time, in milliseconds; it stays there for all tests that follow. */
+  /**
+   * Lets time go by: `app_now()` is so many milliseconds ahead of the real time from here on, and a hub has seen its clock
+   * all along. It stays there for all tests that follow.
+   */
   moveClock(aheadMs: number): Promise<void>;
+  /** Sets the clock, or lets the machine sleep: nobody saw how `app_now()` got to where it is now. */
+  stepClock(aheadMs: number): Promise<void>;
   /** Restarts PostgreSQL; undefined where it is not ours to restart. */
   restart: (() => Promise<void>) | undefined;
   remove(): Promise<void>;
@@ -55,9 +60,8 @@ async function openOn(server: Server): Promise<TestDatabase> {
     addresses: server.addresses,
     store,
     owner,
-    async moveClock(aheadMs) {
-      await owner.query(`update clock set shift = $1 * interval '1 millisecond'`, [aheadMs]);
-    },
+    moveClock: (aheadMs) => moveClock(owner, { aheadMs, seen: true }),
+    stepClock: (aheadMs) => moveClock(owner, { aheadMs, seen: false }),
     restart: server.restart,
     async remove() {
       await store.close();
@@ -65,6 +69,23 @@ async function openOn(server: Server): Promise<TestDatabase> {
       await server.stop();
     },
   };
+}
+
+/** The row of the seen clock is held meanwhile, so that no hub's look comes in between. */
+async function moveClock(
+  owner: pg.Pool,
+  { aheadMs, seen }: { readonly aheadMs: number; readonly seen: boolean },
+): Promise<void> {
+  const client = await owner.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from clock_seen for update');
+    await client.query(`update clock set shift = $1 * interval '1 millisecond'`, [aheadMs]);
+    if (seen) await client.query('update clock_seen set at = app_now()');
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
 }
 
 /** A small pool of a test's own, quiet when PostgreSQL stops. */

@@ -107,6 +107,8 @@ export const CardRequest = z.object({
   deadlineAt: Instant,
   /** Whether the deadline is the hub's own and can be extended (C7). */
   deadlineOurs: z.boolean(),
+  /** C7: when the hub moved the deadline by itself, because nobody could answer for over a minute before. */
+  timeGivenAt: Instant.optional(),
   /** C9: the agent's process is gone and will be resumed to take the answer. */
   detached: z.boolean(),
   delivery: Delivery,

@@ -64,6 +64,8 @@ const DeadlineExtended = z.object({
   requestId: RequestId,
   deadlineAt: Instant,
   by: Actor,
+  /** Set where the hub did it by itself (C7), because the clock ran on while nobody could answer. */
+  timeGivenAt: Instant.optional(),
 });
 const ModeChanged = z.object({
   kind: z.literal('mode-changed'),

@@ -1,5 +1,6 @@
 export * from './cards/answer-check.js';
 export * from './cards/canonical.js';
+export * from './cards/deadline.js';
 export * from './cards/delivery.js';
 export * from './cards/give-answer.js';
 export * from './cards/inbox-order.js';

@@ -12,6 +12,7 @@ import {
   RECENT_FOLDERS,
   REQUESTS_OF_CONVERSATION,
 } from './reads/queries.js';
+import { GIVE_TIME, LOCK_HEADS_TO_GIVE_TIME, SEE_CLOCK } from './writes/clock-queries.js';
 import { DUE, NEXT_DEADLINE } from './writes/deadline-queries.js';
 import {
   LOAD_CONVERSATIONS,
@@ -38,6 +39,9 @@ export const HOT_QUERIES = {
   acknowledged: ACKNOWLEDGED,
   due: DUE,
   'next deadline': NEXT_DEADLINE,
+  'see clock': SEE_CLOCK,
+  'lock heads to give time': LOCK_HEADS_TO_GIVE_TIME,
+  'give time': GIVE_TIME,
   'lock heads': LOCK_HEADS,
   'load conversations': LOAD_CONVERSATIONS,
   'load requests': LOAD_REQUESTS,

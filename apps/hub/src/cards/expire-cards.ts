@@ -24,6 +24,7 @@ export class ExpireCards implements OnApplicationBootstrap {
   /** Gives the milliseconds until the next deadline, where there is one. */
   async expireDue(): Promise<number | undefined> {
     try {
+      await this.seeClock();
       for (;;) {
         const expired = await this.writes.expireDue(AT_ONCE);
         for (const committed of expired) this.tell.committed(committed);
@@ -35,5 +36,13 @@ export class ExpireCards implements OnApplicationBootstrap {
       else this.log.error('deadlines could not be looked at', { error });
       throw error;
     }
+  }
+
+  /** First of all: what fell due while nobody could answer is given time before anything is closed. */
+  private async seeClock(): Promise<void> {
+    const given = await this.writes.watchClock();
+    if (given === undefined) return;
+    this.log.warn('the clock ran on unseen; open requests were given time', { requests: given });
+    if (given > 0) this.tell.everythingAnew();
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { closeOpenCards, requestOutcome, settle } from '../index.js';
 import { anActor, aRequest, answering } from '../../../../test/support/card-builders.js';
 
-const NOW = 1_000;
+const NOW = { now: 1_000, seenAt: 1_000 };
 
 describe('settling a card', () => {
   it('[C10] the first answer wins, and its who, when and what stand on the card', () => {
@@ -14,7 +14,7 @@ describe('settling a card', () => {
       card: {
         status: 'answered',
         version: 2,
-        settlement: { answer: { choices: [1] }, at: NOW, by: anActor() },
+        settlement: { answer: { choices: [1] }, at: NOW.now, by: anActor() },
       },
       request: { status: 'closed', outcome: 'answered', delivery: 'pending' },
     });
@@ -65,7 +65,7 @@ describe('settling a card', () => {
   });
 
   it('[C7] an answer at the deadline is late', () => {
-    const request = aRequest({ questions: 1, deadlineAt: NOW });
+    const request = aRequest({ questions: 1, deadlineAt: NOW.now });
     expect(settle(request, answering(request, 0, { choices: [0] }), NOW)).toEqual({
       ok: false,
       code: 'DEADLINE_PASSED',
@@ -88,13 +88,21 @@ describe('closing what nobody answered', () => {
     const request = aRequest({ questions: 2 });
     const first = settle(request, answering(request, 0, { choices: [0] }), NOW);
     if (!first.ok) throw new Error(first.code);
-    const closed = closeOpenCards(first.request, { outcome: 'expired', by: anActor(), now: NOW });
+    const closed = closeOpenCards(first.request, {
+      outcome: 'expired',
+      by: anActor(),
+      now: NOW.now,
+    });
     expect(closed.cards.map((card) => card.status)).toEqual(['answered', 'expired']);
   });
 
   it('[C8] the agent is told of an expiry', () => {
     expect(
-      closeOpenCards(aRequest({ questions: 1 }), { outcome: 'expired', by: anActor(), now: NOW }),
+      closeOpenCards(aRequest({ questions: 1 }), {
+        outcome: 'expired',
+        by: anActor(),
+        now: NOW.now,
+      }),
     ).toMatchObject({
       outcome: 'expired',
       delivery: 'pending',
@@ -103,7 +111,11 @@ describe('closing what nobody answered', () => {
 
   it('[C9] a cancelled call has nobody to tell', () => {
     expect(
-      closeOpenCards(aRequest({ questions: 1 }), { outcome: 'cancelled', by: anActor(), now: NOW }),
+      closeOpenCards(aRequest({ questions: 1 }), {
+        outcome: 'cancelled',
+        by: anActor(),
+        now: NOW.now,
+      }),
     ).toMatchObject({
       outcome: 'cancelled',
       delivery: 'none',

@@ -1,5 +1,6 @@
 import type { Card, CardOutcome, CardRequest, CardStatus, Decision, Settlement } from '#contracts';
 import { canonicalAnswer } from './answer-check.js';
+import { deadlinePassed, type ClockReading } from './deadline.js';
 
 export interface SettleCommand {
   readonly cardId: string;
@@ -27,16 +28,20 @@ export type SettleDecision =
  * A closed request is final. While it is open a card that was settled can be settled anew, by whoever holds
  * its current version; the request closes with its last open card.
  */
-export function settle(request: CardRequest, command: SettleCommand, now: number): SettleDecision {
+export function settle(
+  request: CardRequest,
+  command: SettleCommand,
+  clock: ClockReading,
+): SettleDecision {
   const card = request.cards.find((candidate) => candidate.id === command.cardId);
   if (card === undefined) return { ok: false, code: 'NOT_FOUND' };
   if (request.status === 'closed') return { ok: false, code: 'ALREADY_SETTLED' };
   if (card.version !== command.version) {
     return { ok: false, code: card.status === 'open' ? 'STALE_VERSION' : 'ALREADY_SETTLED' };
   }
-  if (request.deadlineAt <= now) return { ok: false, code: 'DEADLINE_PASSED' };
+  if (deadlinePassed(request.deadlineAt, clock)) return { ok: false, code: 'DEADLINE_PASSED' };
 
-  const settled = settledCard(card, command, now);
+  const settled = settledCard(card, command, clock.now);
   const cards = request.cards.map((candidate) => (candidate.id === card.id ? settled : candidate));
   const closes = cards.every((candidate) => candidate.status !== 'open');
   const next: CardRequest = { ...request, cards, version: request.version + 1 };

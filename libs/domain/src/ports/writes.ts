@@ -210,6 +210,11 @@ export type WriteResult =
  */
 export abstract class ConversationWrites {
   abstract write(write: Write): Promise<WriteResult>;
+  /**
+   * C7: sees the database's clock, to be called every few seconds. Where it ran unseen for over a minute, requests that
+   * are open or fell due meanwhile get ten minutes at least; gives how many did, undefined where it did not run unseen.
+   */
+  abstract watchClock(): Promise<number | undefined>;
   /** Closes requests whose deadline has passed, nearest first, at most `limit` (C7, C8). */
   abstract expireDue(limit: number): Promise<readonly Committed[]>;
   /** Milliseconds until the nearest deadline of an open request; negative when it has passed, absent when none is open. */

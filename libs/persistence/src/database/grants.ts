@@ -5,6 +5,7 @@ type Right = 'select' | 'insert' | 'update' | 'delete';
 /** What the application may do with each table. A table that is not named here is out of its reach. */
 export const GRANTS: Readonly<Record<string, readonly Right[]>> = {
   clock: ['select'],
+  clock_seen: ['select', 'update'],
   person: ['select', 'insert'],
   device: ['select', 'insert', 'update'],
   sign_in_link: ['select', 'insert', 'update'],

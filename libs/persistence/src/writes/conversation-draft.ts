@@ -11,7 +11,14 @@ import type {
   RequestId,
   StoredEvent,
 } from '#contracts';
-import { giveAnswer, isUnconfirmed, mayHandOut, type AuditEntry, type Committed } from '#domain';
+import {
+  giveAnswer,
+  isUnconfirmed,
+  mayHandOut,
+  type AuditEntry,
+  type ClockReading,
+  type Committed,
+} from '#domain';
 import {
   conversationOf,
   type ConversationRow,
@@ -62,6 +69,8 @@ const BOARD_RESOLUTION_MS = 1_000;
  * afterwards what is to be stored. Pure: no database, and the time comes in.
  */
 export class ConversationDraft {
+  /** the database's clock */
+  readonly now: number;
   readonly head: HeadRow;
   readonly headBefore: Readonly<HeadRow>;
   readonly row: ConversationRow;
@@ -79,9 +88,9 @@ export class ConversationDraft {
 
   constructor(
     loaded: LoadedConversation,
-    /** the database's clock */
-    readonly now: number,
+    readonly clock: ClockReading,
   ) {
+    this.now = clock.now;
     this.head = { ...loaded.head };
     this.headBefore = loaded.head;
     this.row = { ...loaded.row };

@@ -1,4 +1,5 @@
 import type { CardId, ConversationId, RequestId, ToolCallId } from '#contracts';
+import type { ClockReading } from '#domain';
 import type pg from 'pg';
 import { allInOrder } from './all-in-order.js';
 import {
@@ -41,21 +42,19 @@ export async function beginWithDrafts(
     // Named, because only then it leaves together with the others.
     client.query({ name: 'begin', text: 'begin' }),
     rows<HeadRow>(client, 'lock-heads', LOCK_HEADS, [ids]),
-    rows<{ now: number } & ConversationRow>(client, 'load-conversations', LOAD_CONVERSATIONS, [
-      ids,
-    ]),
+    rows<ClockReading & ConversationRow>(client, 'load-conversations', LOAD_CONVERSATIONS, [ids]),
     loadRequests(client, needs),
     loadMessages(client, needs),
   ]);
-  const now = loaded[0]?.now;
-  if (now === undefined) throw new Error('the database did not tell the time');
+  const [clock] = loaded;
+  if (clock === undefined) throw new Error('the database did not tell the time');
   const found: Found = {
     writes,
     heads: new Map(heads.map((head) => [head.conversationId, head])),
     loaded: new Map(loaded.map((row) => [row.id, row])),
     requests: byConversation(requests),
     messages,
-    now,
+    clock,
   };
   return new Map(ids.flatMap((id) => draftOf(id, found)));
 }
@@ -116,7 +115,7 @@ interface Found {
   readonly loaded: ReadonlyMap<ConversationId, ConversationRow>;
   readonly requests: ReadonlyMap<ConversationId, readonly RequestRow[]>;
   readonly messages: readonly MessageRow[];
-  readonly now: number;
+  readonly clock: ClockReading;
 }
 
 function byConversation(requests: readonly RequestRow[]): Map<ConversationId, RequestRow[]> {
@@ -141,7 +140,7 @@ function draftOf(id: ConversationId, found: Found): [ConversationId, Conversatio
     .filter(({ conversationId }) => conversationId === id)
     .map((row): MessageDraft => ({ row, isNew: false, changed: false }));
   const elsewhere = found.messages.filter(({ conversationId }) => conversationId !== id);
-  return [[id, new ConversationDraft({ ...start, requests, messages, elsewhere }, found.now)]];
+  return [[id, new ConversationDraft({ ...start, requests, messages, elsewhere }, found.clock)]];
 }
 
 type Start = Pick<LoadedConversation, 'head' | 'row' | 'isNew'>;
@@ -152,7 +151,7 @@ function storedConversation(id: ConversationId, { heads, loaded }: Found): Start
   return head === undefined || row === undefined ? undefined : { head, row, isNew: false };
 }
 
-function newConversation(id: ConversationId, { writes, now }: Found): Start | undefined {
+function newConversation(id: ConversationId, { writes, clock: { now } }: Found): Start | undefined {
   const creation = writes.find(
     (write) => write.kind === 'create-conversation' && write.conversation.id === id,
   );

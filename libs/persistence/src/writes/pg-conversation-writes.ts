@@ -13,6 +13,7 @@ import { GroupCommit, type Outcome } from './group-commit.js';
 import { beginWithDrafts } from './load-drafts.js';
 import { conversationOfWrite, planWrite, type PlannedWrite } from './plan-write.js';
 import { storeAndCommit } from './store-drafts.js';
+import { watchClock } from './watch-clock.js';
 import { findUnstorable, textLength } from './unstorable.js';
 
 /** How many times a flush is made again when another transaction was in the way. */
@@ -57,6 +58,14 @@ export class PgConversationWrites extends ConversationWrites {
       return { ok: false, refusal: { code: 'UNSTORABLE', reason } };
     }
     return this.commits.add(write, textLength(write));
+  }
+
+  async watchClock(): Promise<number | undefined> {
+    try {
+      return await this.onConnection(watchClock);
+    } catch (error) {
+      throw unavailableOr(error);
+    }
   }
 
   async expireDue(limit: number): Promise<readonly Committed[]> {
@@ -129,16 +138,23 @@ export class PgConversationWrites extends ConversationWrites {
     }
   }
 
-  private async transaction(writes: readonly PlannedWrite[]): Promise<WriteResult[]> {
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
-    try {
+  private transaction(writes: readonly PlannedWrite[]): Promise<WriteResult[]> {
+    return this.onConnection(async (client) => {
       const drafts = await beginWithDrafts(client, writes);
       const results = writes.map((write) =>
         planWrite(drafts.get(conversationOfWrite(write)), write),
       );
       await storeAndCommit(client, [...drafts.values()]);
       return results;
+    });
+  }
+
+  /** Does a transaction's work on one connection; what it leaves open is rolled back. */
+  private async onConnection<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await work(client);
     } catch (error) {
       await client.query('rollback').catch((cause: Error) => (broken = cause));
       throw error;
@@ -155,8 +171,13 @@ export class PgConversationWrites extends ConversationWrites {
     try {
       return (await this.pool.query<Row>(text, values)).rows;
     } catch (error) {
-      if (classifyFault(error).kind !== 'unavailable') throw error;
-      throw new StoreUnavailable({ cause: error });
+      throw unavailableOr(error);
     }
   }
+}
+
+/** The port's own error where the database can't be reached, else the one that came. */
+function unavailableOr(error: unknown): unknown {
+  if (classifyFault(error).kind !== 'unavailable') return error;
+  return new StoreUnavailable({ cause: error });
 }

@@ -2,6 +2,7 @@ import { LIMITS, type Actor, type Card, type Json, type RequestId } from '#contr
 import {
   answerProblem,
   closeOpenCards,
+  deadlinePassed,
   isUnconfirmed,
   settle,
   type Refusal,
@@ -21,7 +22,7 @@ export function planSettlement(
   const found = draft.requestOfCard(cardId);
   if (found === undefined) return notFound('card');
   const { draft: request, card } = found;
-  const decided = settle(request.now, { cardId, version, decision, by: deed.by }, draft.now);
+  const decided = settle(request.now, { cardId, version, decision, by: deed.by }, draft.clock);
   if (!decided.ok) {
     return decided.code === 'NOT_FOUND'
       ? notFound('card')
@@ -50,7 +51,7 @@ export function planSettlement(
 export function planExpiry(draft: ConversationDraft, requestId: RequestId): Refusal | undefined {
   const request = draft.request(requestId);
   if (request === undefined) return notFound('request');
-  if (request.now.status !== 'open' || request.now.deadlineAt > draft.now) {
+  if (request.now.status !== 'open' || !deadlinePassed(request.now.deadlineAt, draft.clock)) {
     return { code: 'INVALID', reason: 'the request is not due' };
   }
   const of = { outcome: 'expired', by: HUB, now: draft.now } as const;
@@ -75,11 +76,13 @@ export function planExtension(
   if (request === undefined || card === undefined) return notFound('request');
   const { now } = request;
   if (now.status === 'closed') return { code: 'ALREADY_SETTLED', card, request: now };
-  if (now.deadlineAt <= draft.now) return { code: 'DEADLINE_PASSED', card, request: now };
+  if (deadlinePassed(now.deadlineAt, draft.clock)) {
+    return { code: 'DEADLINE_PASSED', card, request: now };
+  }
   if (!now.deadlineOurs) {
     return { code: 'INVALID', reason: 'this deadline is set by the agent and can not be extended' };
   }
-  const deadlineAt = now.deadlineAt + write.by;
+  const deadlineAt = Math.max(now.deadlineAt, draft.now) + write.by;
   draft.changeRequest(request, { ...now, deadlineAt, version: now.version + 1 }, 'answerable');
   draft.log({ kind: 'deadline-extended', requestId: now.id, deadlineAt, by: write.deed.by });
   draft.audit.push({

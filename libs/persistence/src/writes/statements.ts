@@ -13,14 +13,14 @@ export const LOCK_HEADS = `
 
 /** After the locks, in a statement of its own: one that had waited would still see the rows as they were before. */
 export const LOAD_CONVERSATIONS = `
-  select n.now, c.id, c.person_id as "personId", c.relay_id as "relayId", r.name as "relayName",
+  select n.now, n."seenAt", c.id, c.person_id as "personId", c.relay_id as "relayId", r.name as "relayName",
     c.provider, c.engine, c.model, c.folder, c.title, c.mode, c.mode_version as "modeVersion",
     c.mode_acknowledged as "modeAcknowledged", c.process, c.turn, c.failure,
     c.session_ref as "sessionRef", c.replies_in_text as "repliesInText",
     c.open_cards as "openCards", c.waiting_since as "waitingSince", c.queued,
     c.last_line as "lastLine", c.last_event_at as "lastEventAt", c.created_at as "createdAt",
     c.archived_at as "archivedAt", c.deleted_at as "deletedAt"
-  from (select app_now() as now) n
+  from (select app_now() as now, (select at from clock_seen) as "seenAt") n
   left join (conversation c join relay r on r.id = c.relay_id) on c.id = any($1::uuid[])`;
 
 /** A request's columns with its cards as JSON, from `request r`. */
@@ -28,7 +28,7 @@ export const REQUEST_COLUMNS = `
   r.id, r.conversation_id as "conversationId", r.person_id as "personId",
   r.tool_call_id as "toolCallId", r.turn_id as "turnId", r.canonical_hash as "canonicalHash",
   r.status, r.outcome, r.opened_at as "openedAt", r.deadline_at as "deadlineAt",
-  r.deadline_ours as "deadlineOurs", r.detached, r.delivery, r.possible_repeat as "possibleRepeat",
+  r.deadline_ours as "deadlineOurs", r.time_given_at as "timeGivenAt", r.detached, r.delivery, r.possible_repeat as "possibleRepeat",
   r.asked_by as "askedBy", r.version,
   (select jsonb_agg(jsonb_build_object(
       'id', k.id, 'position', k.position, 'version', k.version, 'body', k.body, 'status', k.status,
@@ -131,7 +131,8 @@ export const OPEN_REQUESTS = `
 /**
  * The one statement that arbitrates (C6, C7, C10, C15). A card is settled only if it still has the version that the
  * decision was made on and its request may still be settled: open, and before its deadline for a decision
- * (`answerable`), past it for an expiry (`due`), by the database's clock at this very moment.
+ * (`answerable`), past it for an expiry (`due`), by the database's clock at this very moment; a deadline that passed
+ * while that clock ran unseen counts as ahead.
  * Where fewer are settled than planned, the whole flush ends with a serialization failure and is planned again.
  */
 export const SETTLE = `
@@ -143,8 +144,8 @@ export const SETTLE = `
   ), allowed as (
     select w.* from wanted w join request r on r.id = w.id
     where r.version = w.version_before and case w.guard
-      when 'answerable' then r.status = 'open' and r.deadline_at > app_now()
-      when 'due' then r.status = 'open' and r.deadline_at <= app_now()
+      when 'answerable' then r.status = 'open' and (r.deadline_at > app_now() or slept_past(r.deadline_at))
+      when 'due' then r.status = 'open' and r.deadline_at <= app_now() and not slept_past(r.deadline_at)
       when 'open' then r.status = 'open'
       else true end
   ), settled as (

@@ -81,6 +81,7 @@ export interface RequestRow {
   readonly openedAt: Instant;
   readonly deadlineAt: Instant;
   readonly deadlineOurs: boolean;
+  readonly timeGivenAt: Instant | null;
   readonly detached: boolean;
   readonly delivery: Delivery;
   readonly possibleRepeat: boolean;
@@ -156,6 +157,7 @@ export function requestOf(row: RequestRow): CardRequest {
     openedAt: row.openedAt,
     deadlineAt: row.deadlineAt,
     deadlineOurs: row.deadlineOurs,
+    ...present('timeGivenAt', row.timeGivenAt),
     detached: row.detached,
     delivery: row.delivery,
     possibleRepeat: row.possibleRepeat,

@@ -64,6 +64,10 @@ export function changeRequest(request: CardRequest, change: RequestChange): Card
     case 'delivery-changed':
       return { ...request, delivery: change.delivery, possibleRepeat: change.possibleRepeat };
     case 'deadline-extended':
-      return { ...request, deadlineAt: change.deadlineAt };
+      return {
+        ...request,
+        deadlineAt: change.deadlineAt,
+        ...(change.timeGivenAt === undefined ? {} : { timeGivenAt: change.timeGivenAt }),
+      };
   }
 }

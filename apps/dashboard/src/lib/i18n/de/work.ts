@@ -23,6 +23,8 @@ export const work = {
     giveHours_one: '{{count}} Stunde mehr',
     giveHours_other: '{{count}} Stunden mehr',
     timeTheirs: 'Die Frist setzt der Provider; sie lässt sich nicht verschieben.',
+    timeGiven:
+      'Der Hub schlief oder war weg bis {{time}}; ab da hat diese Karte mindestens zehn Minuten.',
     detached:
       'Der Prozess des Agents ist weg. Deine Antwort wird aufbewahrt, und der Agent wird fortgesetzt, um sie zu bekommen.',
     step: 'Frage {{step}} von {{steps}}',

@@ -23,6 +23,8 @@ export const work = {
     giveHours_one: '{{count}} hour more',
     giveHours_other: '{{count}} hours more',
     timeTheirs: 'The time limit is the provider’s and can’t be moved.',
+    timeGiven:
+      'The hub slept or was away until {{time}}, so this card has at least ten minutes from then.',
     detached:
       'The agent’s process is gone. Your answer is kept, and the agent is resumed to take it.',
     step: 'Question {{step}} of {{steps}}',

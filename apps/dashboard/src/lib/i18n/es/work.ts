@@ -23,6 +23,8 @@ export const work = {
     giveHours_one: '{{count}} hora más',
     giveHours_other: '{{count}} horas más',
     timeTheirs: 'El plazo es del proveedor y no se puede mover.',
+    timeGiven:
+      'El hub estuvo suspendido o ausente hasta las {{time}}; desde entonces esta tarjeta tiene al menos diez minutos.',
     detached:
       'El proceso del agente ya no está. Tu respuesta se guarda y el agente se reanuda para recibirla.',
     step: 'Pregunta {{step}} de {{steps}}',

@@ -23,6 +23,8 @@ export const work = {
     giveHours_one: 'あと {{count}} 時間',
     giveHours_other: 'あと {{count}} 時間',
     timeTheirs: '期限はプロバイダーのもので、変更できません。',
+    timeGiven:
+      'ハブは {{time}} まで停止または不在でした。このカードの期限はそこから少なくとも 10 分あります。',
     detached:
       'エージェントのプロセスはもうありません。回答は保管され、受け取るためにエージェントを再開します。',
     step: '質問 {{step}} / {{steps}}',
