@@ -64,7 +64,12 @@ async function main(): Promise<void> {
     environment: process.env,
     version: await readVersion(),
     log,
-    progress: (text) => tell({ kind: 'progress', text: text.slice(0, 200) }),
+    progress: ({ text, ended }) =>
+      tell({
+        kind: 'progress',
+        text: text.slice(0, 200),
+        ...(ended !== undefined && { ended }),
+      }),
   });
   log.info({ key: relay.publicKey, hub: configuration.hubUrl }, 'started');
   stopInOrder(relay, log);

@@ -19,6 +19,7 @@ import { FolderLock } from './processes/folder-lock.js';
 import { stopLeftBehind } from './processes/left-behind.js';
 import { agentEnvironment } from './providers/agent-environment.js';
 import { ProviderHost } from './providers/provider-host.js';
+import { installWords, type Progress } from './providers/install-words.js';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.js';
 
 export interface RelayParts {
@@ -27,8 +28,8 @@ export interface RelayParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly log: Log;
-  /** A step that takes a while, in words for a terminal. */
-  progress(text: string): void;
+  /** A step that takes a while, or how it ended, in words for a terminal. */
+  progress(progress: Progress): void;
   readonly limits?: Partial<RelayLimits>;
 }
 
@@ -146,16 +147,17 @@ class RunningRelay {
       homeFolder: environment['HOME'] ?? homedir(),
       processes: this.#children,
       log,
-      changed: (status) => this.#providerChanged(status),
+      changed: (status, before) => this.#providerChanged(status, before),
     });
   }
 
-  #providerChanged(status: ProviderStatus): void {
-    const { client } = status;
+  #providerChanged(status: ProviderStatus, before: ProviderStatus): void {
     this.#link.providerStatus(status);
-    if (client.state === 'ready') this.#conversations.tryAgain();
-    if (client.state !== 'installing') return;
-    this.parts.progress(`Installing ${client.package} ${client.version}: ${client.phase}`);
+    const words = installWords(status.client, before.client);
+    if (words !== undefined) this.parts.progress(words);
+    // What waited for the client goes on; what failed for another reason is not helped by it.
+    const isNew = status.client.state === 'ready' && before.client.state !== 'ready';
+    if (isNew) this.#conversations.tryAgain();
   }
 
   #conversationHost(): ConversationHost {
@@ -186,7 +188,7 @@ class RunningRelay {
       about: () => ({ name, version, instance, providers: this.#providers.onRelay() }),
       listFolders: (folder) => listFolders(folder, environment['HOME'] ?? homedir()),
       configure: (call) => this.#providers.configure(call),
-      refused: progress,
+      refused: (text) => progress({ text }),
     });
   }
 }

@@ -161,7 +161,7 @@ export class Supervisor {
         return;
       }
       case 'progress':
-        terminal.progress(message.text);
+        terminal.progress(message.text, message.ended);
         return;
       case 'ready':
       case 'taken':

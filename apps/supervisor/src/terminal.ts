@@ -6,7 +6,7 @@ export interface Terminal {
   /** A step that may take a while, shown as such once it does. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** How far something is that goes on beside, such as `Installing …: 40 MB`; what follows replaces it. */
-  progress(text: string): void;
+  progress(text: string, ended?: 'well' | 'badly'): void;
   /** A line that stays. */
   say(text: string): void;
   /** A one-time link that signs a device in, good for `expiresIn` milliseconds: for the eyes of the person only. */
@@ -17,6 +17,7 @@ export interface Terminal {
 const QUIET_MS = 1_000;
 /** How often something that goes on says so where lines can't be replaced. */
 const SAY_AGAIN_MS = 10_000;
+const MARKS = { well: '✓', badly: '✗' } as const;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** One line that is kept up to date on a terminal; in a log a line now and then. */
@@ -27,8 +28,9 @@ export function plainTerminal(out: Pick<WriteStream, 'write'> & Partial<WriteStr
     out.write(`${painted ? CLEAR_LINE : ''}${text}\n`);
     painted = false;
   };
-  const progress = (text: string): void => {
-    if (out.isTTY === true) {
+  const progress = (text: string, ended?: 'well' | 'badly'): void => {
+    if (ended !== undefined) say(`${MARKS[ended]} ${text}`);
+    else if (out.isTTY === true) {
       out.write(`${CLEAR_LINE}… ${text.slice(0, (out.columns ?? 80) - 3)}`);
       painted = true;
     } else if (performance.now() - lastProgress > SAY_AGAIN_MS) {

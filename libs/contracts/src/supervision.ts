@@ -92,7 +92,12 @@ export const ChildToSupervisor = z.discriminatedUnion('kind', [
   /** Hub only: this socket is the hub's now. One that was not taken when the hub ends goes to the next hub. */
   z.object({ kind: z.literal('taken'), n: z.number().int().positive() }),
   /** A step that takes a while, for the terminal; no secret in it. Such as `Installing Claude's client (40 %)`. */
-  z.object({ kind: z.literal('progress'), text: z.string().min(1).max(200) }),
+  z.object({
+    kind: z.literal('progress'),
+    text: z.string().min(1).max(200),
+    /** How the step ended; absent while it goes on. */
+    ended: z.enum(['well', 'badly']).optional(),
+  }),
   /** Hub only: printed in the terminal and written down nowhere. */
   z.object({ kind: z.literal('sign-in-link'), url: z.url(), expiresIn: Duration }),
   /** It can't go on and says why in plain words, right before it exits. */

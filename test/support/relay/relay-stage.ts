@@ -50,7 +50,7 @@ export async function makeRelayStage(
       environment: { PATH: process.env['PATH'], HOME: scratch.path },
       version: '0.0.0',
       log: makeLog('silent'),
-      progress: (text) => words.emit('said', text),
+      progress: ({ text }) => words.emit('said', text),
       limits: { sweepMs: 20, goodbyeMs: 200, ...more.limits },
     });
   const stage: RelayStage = {

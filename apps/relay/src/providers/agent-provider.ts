@@ -24,8 +24,8 @@ export interface AgentProviderParts {
   readonly homeFolder: string;
   readonly processes: ProcessRegistry;
   readonly log: Log;
-  /** Told whenever how the provider stands has changed. */
-  changed(status: ProviderStatus): void;
+  /** Told whenever how the provider stands has changed, with how it stood before. */
+  changed(status: ProviderStatus, before: ProviderStatus): void;
 }
 
 /** One provider on this machine: its client, its settings, and its runtime once somebody needs it. */
@@ -164,8 +164,9 @@ export class AgentProvider {
 
   #become(status: ProviderStatus): void {
     if (isDeepStrictEqual(status, this.#status)) return;
+    const before = this.#status;
     this.#status = status;
-    this.parts.changed(status);
+    this.parts.changed(status, before);
   }
 }
 
@@ -176,6 +177,7 @@ function clientState(driver: ProviderDriver, state: 'missing'): ProviderStatus['
 }
 
 function inWords(progress: InstallProgress): { phase: string; elapsedMs: number } {
-  const size = progress.bytes > 0 ? `, ${Math.round(progress.bytes / 1e6)} MB` : '';
+  // npm unpacks last: until then the folder says nothing about how far the download is.
+  const size = progress.bytes >= 1e6 ? `, ${Math.round(progress.bytes / 1e6)} MB` : '';
   return { phase: `${progress.phase}${size}`, elapsedMs: progress.elapsedMs };
 }
