@@ -16,6 +16,7 @@ import { TypeOrmDeviceStore } from './stores/typeorm-device-store.js';
 import { TypeOrmRelayStore } from './stores/typeorm-relay-store.js';
 import { TypeOrmSettingStore } from './stores/typeorm-setting-store.js';
 import { TypeOrmSignInLinkStore } from './stores/typeorm-sign-in-link-store.js';
+import { withUnavailable } from './unavailable.js';
 import { PgConversationWrites, type OnFlush } from './writes/pg-conversation-writes.js';
 
 /** All of the hub's ports over one database. */
@@ -59,13 +60,13 @@ export async function openStore(options: {
   const writes = new PgConversationWrites(writers, options.onFlush, options.onDoubt);
   return {
     writes,
-    reads: new PgConversationReads(readers),
-    link: new PgLinkStore(readers),
-    devices: new TypeOrmDeviceStore(dataSource),
-    signInLinks: new TypeOrmSignInLinkStore(dataSource),
-    relays: new TypeOrmRelayStore(dataSource),
-    settings: new TypeOrmSettingStore(dataSource),
-    audit: new PgAuditStore(readers),
+    reads: withUnavailable(new PgConversationReads(readers)),
+    link: withUnavailable(new PgLinkStore(readers)),
+    devices: withUnavailable(new TypeOrmDeviceStore(dataSource)),
+    signInLinks: withUnavailable(new TypeOrmSignInLinkStore(dataSource)),
+    relays: withUnavailable(new TypeOrmRelayStore(dataSource)),
+    settings: withUnavailable(new TypeOrmSettingStore(dataSource)),
+    audit: withUnavailable(new PgAuditStore(readers)),
     roles,
     isReachable: () =>
       readers.query('select 1').then(
