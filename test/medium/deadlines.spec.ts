@@ -118,6 +118,49 @@ describe('a card that nobody answered in time', () => {
     });
   });
 
+  it('[C8] that can not be closed keeps no other from being closed and told', async () => {
+    const [bad, good] = [
+      await startConversation(database.store),
+      await startConversation(database.store),
+    ];
+    const stuck = await bad.ask();
+    const request = await good.ask();
+    await database.owner.query(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$`);
+    await database.owner.query(`create trigger refuse before update on request for each row
+      when (old.id = '${stuck.id}') execute function refuse()`);
+    await database.moveClock(9 * HOUR_MS);
+    const told: string[] = [];
+
+    const sweep = database.store.writes.expireDue(10, ({ requests }) => {
+      told.push(...requests.map(({ id }) => id));
+    });
+
+    await expect(sweep).rejects.toThrow('refused');
+    await database.owner.query('drop trigger refuse on request');
+    expect(told).toEqual([request.id]);
+  });
+
+  it('[C8] is closed also where this version can not read its question, which is shown as text', async () => {
+    const conversation = await startConversation(database.store);
+    const request = await conversation.ask();
+    const { id } = cardAt(request);
+    await database.owner.query(
+      `update card set body = '{"kind": "riddle", "text": "Which?"}' where id = $1`,
+      [id],
+    );
+    const shown = await database.store.reads.card(id);
+    await database.moveClock(9 * HOUR_MS);
+
+    const expired = await database.store.writes.expireDue(10);
+
+    expect(shown?.card.body).toMatchObject({
+      question: expect.stringContaining('Which?'),
+      notes: [{ code: 'unreadable-shown-as-text' }],
+    });
+    expect(expired.flatMap(({ requests }) => requests).map((one) => one.id)).toContain(request.id);
+  });
+
   it('[C7] is swept once, by whichever hub comes first', async () => {
     const conversation = await startConversation(database.store);
     await conversation.ask();

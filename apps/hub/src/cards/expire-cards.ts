@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ConversationWrites, StoreUnavailable } from '#domain';
+import { ConversationWrites, StoreUnavailable, type Committed } from '#domain';
 import { HubLog } from '../platform/hub-log.js';
 import { DeadlineTimer } from '../telling/deadline-timer.js';
 import { Tell } from '../telling/tell.js';
@@ -26,8 +26,8 @@ export class ExpireCards implements OnApplicationBootstrap {
     try {
       await this.seeClock();
       for (;;) {
-        const expired = await this.writes.expireDue(AT_ONCE);
-        for (const committed of expired) this.tell.committed(committed);
+        const tell = (committed: Committed): void => this.tell.committed(committed);
+        const expired = await this.writes.expireDue(AT_ONCE, tell);
         if (expired.length < AT_ONCE) break;
       }
       return await this.writes.nextDeadlineIn();

@@ -215,8 +215,15 @@ export abstract class ConversationWrites {
    * are open or fell due meanwhile get ten minutes at least; gives how many did, undefined where it did not run unseen.
    */
   abstract watchClock(): Promise<number | undefined>;
-  /** Closes requests whose deadline has passed, nearest first, at most `limit` (C7, C8). */
-  abstract expireDue(limit: number): Promise<readonly Committed[]>;
+  /**
+   * Closes requests whose deadline has passed, nearest first, at most `limit` (C7, C8). Rejects where one of them could
+   * not be closed, after all others.
+   * @param closed told of each once it is committed
+   */
+  abstract expireDue(
+    limit: number,
+    closed?: (committed: Committed) => void,
+  ): Promise<readonly Committed[]>;
   /** Milliseconds until the nearest deadline of an open request; negative when it has passed, absent when none is open. */
   abstract nextDeadlineIn(): Promise<number | undefined>;
 }

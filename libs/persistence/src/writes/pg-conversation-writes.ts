@@ -7,6 +7,7 @@ import {
 } from '#domain';
 import type pg from 'pg';
 import type { ConversationId, RequestId } from '#contracts';
+import { unavailableOr } from '../unavailable.js';
 import { classifyFault } from './database-fault.js';
 import { DUE, NEXT_DEADLINE } from './deadline-queries.js';
 import { GroupCommit, type Outcome } from './group-commit.js';
@@ -68,13 +69,19 @@ export class PgConversationWrites extends ConversationWrites {
     }
   }
 
-  async expireDue(limit: number): Promise<readonly Committed[]> {
+  async expireDue(
+    limit: number,
+    closed: (committed: Committed) => void = () => undefined,
+  ): Promise<readonly Committed[]> {
     const due = await this.ask<{ id: RequestId; conversationId: ConversationId }>(DUE, [limit]);
-    const results = await Promise.all(
-      due.map(({ id, conversationId }) =>
-        this.commits.add({ kind: 'expire', conversationId, requestId: id }),
-      ),
-    );
+    const expiries = due.map(async ({ id, conversationId }) => {
+      const result = await this.commits.add({ kind: 'expire', conversationId, requestId: id });
+      if (result.ok) closed(result.committed);
+      return result;
+    });
+    // All of them, before one that failed is told of.
+    await Promise.allSettled(expiries);
+    const results = await Promise.all(expiries);
     return results.flatMap((result) => (result.ok ? [result.committed] : []));
   }
 
@@ -174,10 +181,4 @@ export class PgConversationWrites extends ConversationWrites {
       throw unavailableOr(error);
     }
   }
-}
-
-/** The port's own error where the database can't be reached, else the one that came. */
-function unavailableOr(error: unknown): unknown {
-  if (classifyFault(error).kind !== 'unavailable') return error;
-  return new StoreUnavailable({ cause: error });
 }

@@ -1,29 +1,29 @@
-import {
-  CardBody,
-  type Actor,
-  type Answer,
-  type Card,
-  type CardId,
-  type CardOutcome,
-  type CardRequest,
-  type CardStatus,
-  type Conversation,
-  type ConversationId,
-  type Delivery,
-  type Failure,
-  type Instant,
-  type MessageId,
-  type PersonId,
-  type ProcessState,
-  type ProviderId,
-  type RelayId,
-  type RelayMode,
-  type RequestId,
-  type ToolCallId,
-  type TurnId,
-  type TurnState,
+import type {
+  Actor,
+  Answer,
+  Card,
+  CardId,
+  CardOutcome,
+  CardRequest,
+  CardStatus,
+  Conversation,
+  ConversationId,
+  Delivery,
+  Failure,
+  Instant,
+  MessageId,
+  PersonId,
+  ProcessState,
+  ProviderId,
+  RelayId,
+  RelayMode,
+  RequestId,
+  ToolCallId,
+  TurnId,
+  TurnState,
 } from '#contracts';
 import { conversationState } from '#domain';
+import { cardBodyOf } from './card-body.js';
 
 /** `conversation_head`: what every write locks and moves on. */
 export interface HeadRow {
@@ -174,8 +174,7 @@ function cardOf(row: CardRow, request: RequestRow): Card {
     conversationId: request.conversationId,
     position: row.position,
     version: row.version,
-    // Stored by an earlier version perhaps: what this one added gets its default.
-    body: CardBody.parse(row.body),
+    body: cardBodyOf(row.body),
     status: row.status,
   };
   if (row.status === 'open' || row.settledBy === null || row.settledAt === null) return card;
