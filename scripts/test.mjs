@@ -73,6 +73,7 @@ await main(async () => {
     { name: 'medium', node, project: 'medium', flags: [] },
     // Whole products with a browser each: one after the other.
     { name: 'e2e', node, project: 'e2e', flags: ['--runInBand'] },
+    { name: 'faults', node, project: 'faults', flags: ['--runInBand'] },
   ];
   const counts = [];
   for (const run of runs) counts.push(await runTests(run));

@@ -1,0 +1,34 @@
+// `npm run test:faults`: breaks the whole product again and again and looks whether anything was lost.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { reportLines } from './report-lines.js';
+import { runFaults } from './run-faults.js';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    lives: { type: 'string', default: '500' },
+    minutes: { type: 'string', default: '0' },
+    conversations: { type: 'string', default: '40' },
+  },
+});
+
+function whole(name: keyof typeof values, least: number, most: number): number {
+  const given = Number(values[name]);
+  if (Number.isInteger(given) && given >= least && given <= most) return given;
+  throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
+}
+
+const seed = values.seed === undefined ? randomInt(2 ** 31) : whole('seed', 0, 2 ** 31);
+process.stdout.write(`seed ${seed}\n`);
+const report = await runFaults({
+  seed,
+  lives: whole('lives', 1, 1_000_000),
+  minutes: whole('minutes', 0, 10_000),
+  conversations: whole('conversations', 1, 48),
+  patienceMs: 12 * 60_000,
+  longestFaultMs: 30_000,
+  progress: (text) => process.stdout.write(`${text}\n`),
+});
+process.stdout.write(`${reportLines(report).join('\n')}\n`);
+if (report.violations.length > 0) process.exitCode = 1;
