@@ -18,8 +18,8 @@ export interface RelayStage {
   relay: Relay;
   /** Resolves with the next thing that the relay says to whoever started it. */
   progress(): Promise<string>;
-  /** Stops the relay in order and starts it again. */
-  restart(): Promise<void>;
+  /** Stops the relay in order and starts it again, after what is done in between. */
+  restart(between?: () => Promise<void>): Promise<void>;
   /**
    * What a kill of the relay leaves: its folder as it is at this moment, taken up by another life of it. The
    * sessions of the first life are gone.
@@ -64,8 +64,9 @@ export async function makeRelayStage(
       const [text] = (await once(words, 'said')) as [string];
       return text;
     },
-    async restart() {
+    async restart(between) {
       await stage.relay.stop();
+      await between?.();
       stage.relay = await start();
     },
     async crash() {

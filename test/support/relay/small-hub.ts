@@ -11,26 +11,21 @@ import {
   RelayEnvelope,
   RelayId,
   hubProofText,
-  type HubCursor,
-  type HubEnvelope,
   type HubMessage,
   type HubToRelayEvents,
   type ProviderStatus,
   type RelayAttach,
   type RelayDeltas,
   type RelayMessage,
+  type Refused,
   type RelayMessageOf,
   type RelayToHubEvents,
+  type TurnState,
 } from '#contracts';
+import { cursorsOf, type Line } from './hub-line.js';
+import { HubSight } from './hub-sight.js';
 
 type RelaySocket = Socket<RelayToHubEvents, HubToRelayEvents>;
-
-interface Line {
-  epoch: number;
-  readonly received: RelayMessage[];
-  sent: number;
-  outbox: HubEnvelope[];
-}
 
 /**
  * The least that a hub has to be for a relay: it proves itself, keeps what it got by number, hands out what it
@@ -46,6 +41,8 @@ export class SmallHub {
   acknowledges = true;
   /** Where set, refuses a message as something that can't be stored. */
   refuses: (message: RelayMessage) => boolean = () => false;
+  /** The reason that it gives then. */
+  refusal = 'not storable';
   readonly #lines = new Map<ConversationId, Line>();
   readonly #stale = new Set<ConversationId>();
   readonly #events = new EventEmitter();
@@ -93,7 +90,8 @@ export class SmallHub {
   /** Assigns a conversation to the relay. */
   assign(of: { id?: ConversationId; epoch?: number; folder?: string } = {}): ConversationId {
     const id = of.id ?? ConversationId.parse(randomUUID());
-    this.#lines.set(id, { epoch: of.epoch ?? 1, received: [], sent: 0, outbox: [] });
+    const sight = new HubSight();
+    this.#lines.set(id, { epoch: of.epoch ?? 1, sight, received: [], sent: 0, outbox: [] });
     this.give(id, {
       kind: 'assign',
       session: {
@@ -115,6 +113,7 @@ export class SmallHub {
   give(id: ConversationId, message: HubMessage): number {
     const line = this.#line(id);
     line.sent += 1;
+    line.sight.gave(message);
     const envelope = { conversationId: id, epoch: line.epoch, n: line.sent, message };
     line.outbox.push(envelope);
     this.#socket?.emit('messages', { messages: [envelope] });
@@ -125,6 +124,19 @@ export class SmallHub {
     const messageId = MessageId.parse(randomUUID());
     this.give(id, { kind: 'send-message', messageId, text });
     return messageId;
+  }
+
+  /** A person's message: goes out as soon as the domain lets it (C17). */
+  queue(id: ConversationId, text: string): MessageId {
+    const messageId = MessageId.parse(randomUUID());
+    this.#line(id).sight.queue.push({ messageId, text });
+    this.#handOut(id, { personActs: true });
+    return messageId;
+  }
+
+  /** The turn that the hub counts on. */
+  turn(id: ConversationId): TurnState {
+    return this.#line(id).sight.turn;
   }
 
   /** How many messages came and were taken. */
@@ -206,7 +218,7 @@ export class SmallHub {
     socket.on('attach', (attach, reply) => {
       this.attaches.push(attach);
       this.#socket = socket;
-      reply({ relayId: this.#relayId, conversations: this.#cursors(attach) });
+      reply({ relayId: this.#relayId, conversations: cursorsOf(attach, this.#lines, this.#stale) });
       for (const line of this.#lines.values()) {
         if (line.outbox.length > 0) socket.emit('messages', { messages: line.outbox });
       }
@@ -232,44 +244,34 @@ export class SmallHub {
 
   #take(socket: RelaySocket, messages: readonly unknown[]): void {
     this.frames.push(Buffer.byteLength(JSON.stringify({ messages })));
-    for (const raw of messages) {
-      const { conversationId, epoch, n, message } = RelayEnvelope.parse(raw);
-      const line = this.#line(conversationId);
-      const place = { conversationId, epoch };
-      if (this.#stale.has(conversationId)) {
-        const refused = [{ ...place, n, code: 'STALE_EPOCH' as const, reason: 'not yours' }];
-        socket.emit('acknowledged', { upTo: [], refused });
-        continue;
-      }
-      const next = n === line.received.length + 1;
-      if (next && this.refuses(message)) {
-        const refused = [{ ...place, n, code: 'INVALID' as const, reason: 'not storable' }];
-        socket.emit('acknowledged', { upTo: [], refused });
-        continue;
-      }
-      if (next) line.received.push(message);
-      if (this.acknowledges) {
-        const upTo = [{ ...place, n: line.received.length }];
-        socket.emit('acknowledged', { upTo, refused: [] });
-      }
-    }
+    for (const raw of messages) this.#takeOne(socket, RelayEnvelope.parse(raw));
     this.#events.emit('something');
   }
 
-  #cursors(attach: RelayAttach): HubCursor[] {
-    const theirs = attach.conversations.map(({ conversationId, epoch }): HubCursor => {
-      const line = this.#lines.get(conversationId);
-      const stale = line?.epoch !== epoch || this.#stale.has(conversationId);
-      const received = line?.received.length ?? 0;
-      return { conversationId, epoch, sent: line?.sent ?? 0, received, stale };
-    });
-    const named = new Set(theirs.map(({ conversationId }) => conversationId));
-    const others = [...this.#lines]
-      .filter(([id, line]) => !named.has(id) && line.outbox.length > 0)
-      .map(([conversationId, { epoch, sent, received }]): HubCursor => {
-        return { conversationId, epoch, sent, received: received.length, stale: false };
-      });
-    return [...theirs, ...others];
+  #takeOne(socket: RelaySocket, { conversationId, epoch, n, message }: RelayEnvelope): void {
+    const line = this.#line(conversationId);
+    const refuse = (code: Refused['code'], reason: string): void => {
+      const refused = [{ conversationId, epoch, n, code, reason }];
+      socket.emit('acknowledged', { upTo: [], refused });
+    };
+    if (this.#stale.has(conversationId) || epoch !== line.epoch) {
+      return refuse('STALE_EPOCH', 'not yours');
+    }
+    const next = n === line.received.length + 1;
+    if (next && this.refuses(message)) return refuse('INVALID', this.refusal);
+    if (next) {
+      line.received.push(message);
+      line.sight.took(message);
+      this.#handOut(conversationId, { personActs: false });
+    }
+    if (!this.acknowledges) return;
+    const upTo = [{ conversationId, epoch, n: line.received.length }];
+    socket.emit('acknowledged', { upTo, refused: [] });
+  }
+
+  #handOut(id: ConversationId, when: { readonly personActs: boolean }): void {
+    const next = this.#line(id).sight.next(when);
+    if (next !== undefined) this.give(id, next);
   }
 
   #line(id: ConversationId): Line {

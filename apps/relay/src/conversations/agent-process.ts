@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Failure, ProcessState, SessionSpec, ToolCallId } from '#contracts';
+import type { Failure, SessionSpec, ToolCallId } from '#contracts';
 import type { AgentSession } from '#provider-kit';
 import type { ConversationState } from '../journal/journal-shapes.js';
 import type { RuntimeLease } from '../providers/runtime-lease.js';
 import { within } from './bounded-wait.js';
 import type { ConversationHost, ConversationProvider } from './conversation-host.js';
 import type { Outlet } from './outlet.js';
+import { ProcessEnd } from './process-end.js';
 import {
-  CUT_SHORT,
-  DIED,
   ENDED_AT_ONCE,
   JOURNAL_FULL,
   JOURNAL_LOST,
@@ -26,12 +25,16 @@ export interface AgentProcessParts {
   readonly told: Pick<SessionTold, 'event' | 'delta' | 'ask' | 'withdrawn' | 'taken' | 'pickedUp'>;
   /** Whether the journal can take no more of what an agent says (link rule 5). */
   isFull(): boolean;
+  /** A start is over, whether a session came of it or not: it runs, or will run, in the mode as it is now. */
+  started(): void;
   /** The session is gone, whether asked to or not. */
   ended(): void;
 }
 
 /** The agent's process of one conversation: started when needed, told of when it ends, put to sleep when idle. */
 export class AgentProcess {
+  /** What is told where the agent's process is not there to tell it. */
+  readonly end: ProcessEnd;
   readonly #live = new Set<ToolCallId>();
   #session: AgentSession | undefined;
   #sink: GuardedSink | undefined;
@@ -40,10 +43,17 @@ export class AgentProcess {
   #closing: CloseReason | undefined;
   #letGo = false;
 
-  constructor(private readonly parts: AgentProcessParts) {}
+  constructor(private readonly parts: AgentProcessParts) {
+    const { outlet, state } = parts;
+    this.end = new ProcessEnd({ outlet, state, canResume: () => this.canResume });
+  }
 
   get session(): AgentSession | undefined {
     return this.#closing === undefined ? this.#session : undefined;
+  }
+
+  get isStarting(): boolean {
+    return this.#starting !== undefined;
   }
 
   get isBusy(): boolean {
@@ -83,7 +93,10 @@ export class AgentProcess {
   ensure(): Promise<AgentSession> {
     if (this.session !== undefined) return Promise.resolve(this.session);
     if (this.parts.isFull()) return Promise.reject(JOURNAL_FULL);
-    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+      this.parts.started();
+    });
     return this.#starting;
   }
 
@@ -102,34 +115,22 @@ export class AgentProcess {
     if (this.#session === session) this.#ended({ expected: true });
   }
 
-  /** Says how the process of an earlier life of the relay ended: it can't be running any more. */
+  /** Says how the process of an earlier life of the relay ended. */
   recover(): void {
-    const { outlet, state } = this.parts;
-    if (state.process !== 'live' && state.process !== 'starting') return;
-    if (state.turnId !== undefined) {
-      const more = state.waiting.length > 0 && this.canResume ? ' Its question stays open.' : '';
-      outlet.notice(
-        'warning',
-        'relay-restarted',
-        `The relay was restarted, so the turn was cut short.${more}`,
-      );
-      this.#endTurn('interrupted');
-    }
-    this.#settleRequests();
+    this.end.ofEarlierLife();
   }
 
   async #start(): Promise<AgentSession> {
-    const spec = this.#spec();
-    const lease = await this.provider(spec).acquire();
+    const lease = await this.provider().acquire();
     try {
-      return await this.parts.host.throttled(() => this.#startWith(lease, spec));
+      return await this.parts.host.throttled(() => this.#startWith(lease));
     } catch (error) {
       lease.release();
       throw error;
     }
   }
 
-  async #startWith(lease: RuntimeLease, spec: SessionSpec): Promise<AgentSession> {
+  async #startWith(lease: RuntimeLease): Promise<AgentSession> {
     const { host, outlet, state } = this.parts;
     if (this.#letGo) throw STOPPED;
     outlet.send({ kind: 'process', state: 'starting' });
@@ -140,6 +141,8 @@ export class AgentProcess {
       ),
     );
     const resume = this.canResume ? state.sessionRef : undefined;
+    // A client may have been installed in between: what holds is the mode as it is now (M6).
+    const spec = this.#spec();
     try {
       const starting = host.children.within(state.conversationId, () =>
         lease.runtime.start({
@@ -154,11 +157,12 @@ export class AgentProcess {
         }),
       );
       const session = await this.#inTime(starting);
+      await this.#catchUpMode(session, spec);
       return await this.#started(session, sink, lease);
     } catch (error) {
       sink.close();
-      this.#endTurn('interrupted');
-      outlet.send({ kind: 'process', state: this.#restState() });
+      this.end.endTurn('interrupted');
+      outlet.send({ kind: 'process', state: this.end.restState() });
       throw error;
     }
   }
@@ -173,6 +177,21 @@ export class AgentProcess {
     );
     await host.children.stopAllOf(state.conversationId);
     throw START_HANGS;
+  }
+
+  /** M6: a mode that was set while the client came up holds before the agent gets anything. */
+  async #catchUpMode(session: AgentSession, startedWith: SessionSpec): Promise<void> {
+    let inForce = startedWith;
+    try {
+      for (let spec = this.#spec(); spec.modeVersion !== inForce.modeVersion; spec = this.#spec()) {
+        const set = await within(session.setMode(spec.mode), this.parts.host.times.startMs);
+        if (!set) throw START_HANGS;
+        inForce = spec;
+      }
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
   }
 
   async #started(
@@ -224,61 +243,9 @@ export class AgentProcess {
     this.#closing = undefined;
     this.#live.clear();
     this.parts.outlet.flush();
-    if (reason === undefined) this.#tellDeath(how.failure);
-    else this.#tellClose(reason);
-    this.#settleRequests();
+    if (reason === undefined) this.end.died(how.failure);
+    else this.end.closed(reason);
     this.parts.ended();
-  }
-
-  /** Ends the turn that a session left open. */
-  #endTurn(outcome: 'interrupted' | 'failed', failure?: Failure): void {
-    const { outlet, state } = this.parts;
-    outlet.flush();
-    const { turnId } = state;
-    if (turnId === undefined) return;
-    outlet.event({ kind: 'turn-ended', turnId, outcome, ...(failure && { failure }) });
-  }
-
-  #tellClose(reason: CloseReason): void {
-    const { outlet, state } = this.parts;
-    if (state.turnId === undefined) return;
-    outlet.notice('warning', reason, CUT_SHORT[reason]);
-    this.#endTurn('interrupted');
-  }
-
-  #tellDeath(failure: Failure | undefined): void {
-    const { outlet, state } = this.parts;
-    const died = failure ?? DIED;
-    if (state.turnId === undefined) {
-      outlet.notice('warning', died.code, `${died.message} It is resumed with the next message.`);
-    } else if (state.waiting.length > 0 && this.canResume) {
-      outlet.notice(
-        'warning',
-        'process-ended-asking',
-        `${died.message} Its question stays open: the answer resumes it.`,
-      );
-      this.#endTurn('interrupted');
-    } else {
-      outlet.notice('error', died.code, died.message);
-      this.#endTurn('failed', died);
-    }
-  }
-
-  /** C9: what can be resumed keeps its cards open and detached; what can't be has lost them. */
-  #settleRequests(): void {
-    const { outlet, state } = this.parts;
-    outlet.flush();
-    if (!this.canResume) {
-      for (const toolCallId of [...state.waiting]) {
-        outlet.send({ kind: 'request-ended', toolCallId, outcome: 'lost' });
-      }
-    }
-    outlet.send({ kind: 'process', state: this.#restState() });
-  }
-
-  #restState(): ProcessState {
-    if (this.parts.state.sessionRef === undefined) return 'none';
-    return this.canResume ? 'asleep' : 'gone';
   }
 
   #questionsSurvive(): boolean {

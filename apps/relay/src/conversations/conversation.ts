@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import {
-  TurnId,
-  type AskRequest,
-  type HubMessage,
-  type RelayMessageOf,
-  type RequestOnRelay,
-  type ToolCallId,
+import type {
+  AskRequest,
+  HubMessage,
+  RelayMessageOf,
+  RequestOnRelay,
+  ToolCallId,
 } from '#contracts';
-import type { ConversationState } from '../journal/journal-shapes.js';
-import type { UnreadableMessage } from '../journal/journal-shapes.js';
+import type { ConversationState, UnreadableMessage } from '../journal/journal-shapes.js';
 import type { Journal } from '../journal/journal.js';
 import { fittedQuestions } from '../outgoing/fitted-questions.js';
 import { AgentProcess } from './agent-process.js';
+import { BackPressure } from './back-pressure.js';
 import { within } from './bounded-wait.js';
 import type { ConversationHost } from './conversation-host.js';
 import { failureOf } from './failure.js';
@@ -24,8 +23,8 @@ export class Conversation {
   readonly #outlet: Outlet;
   readonly #process: AgentProcess;
   readonly #handOver: HandOver;
+  readonly #pressure: BackPressure;
   #idle: NodeJS.Timeout | undefined;
-  #held = false;
 
   constructor(
     readonly journal: Journal,
@@ -33,7 +32,7 @@ export class Conversation {
   ) {
     const { state } = journal;
     this.#outlet = new Outlet(journal, {
-      journalled: () => this.#reviewPressure(),
+      journalled: () => this.#pressure.review(),
       written: () => this.host.written(state.conversationId),
     });
     this.#process = new AgentProcess({
@@ -41,10 +40,18 @@ export class Conversation {
       outlet: this.#outlet,
       state,
       told: this.#told(),
-      isFull: () => this.#held,
+      isFull: () => this.#pressure.isHeld,
+      started: () => this.#acknowledgeMode(),
       ended: () => this.#handOver.sessionEnded(),
     });
     this.#handOver = new HandOver({ journal, outlet: this.#outlet, process: this.#process, host });
+    this.#pressure = new BackPressure({
+      journal,
+      mostUnacknowledgedBytes: host.mostUnacknowledgedBytes,
+      session: () => this.#process.session,
+      full: (closes) => this.#full(closes),
+      free: () => this.#handOver.tryAgain(),
+    });
   }
 
   get state(): Readonly<ConversationState> {
@@ -60,10 +67,10 @@ export class Conversation {
 
   /** After a start of the relay: ends what an earlier life of it left open. */
   recover(): void {
+    this.#settleStopped();
     this.#process.recover();
-    const { modeToAcknowledge } = this.state;
-    if (modeToAcknowledge !== undefined) this.#acknowledgeMode(modeToAcknowledge);
-    if (this.state.interruptedAt !== undefined) this.#settleStopped(this.state.interruptedAt);
+    this.#acknowledgeMode();
+    this.#process.end.endOwedTurn({ outcome: 'interrupted' });
   }
 
   /** After each attach: tells how each open request stands (link rule 3), and goes on with what waits. */
@@ -98,7 +105,7 @@ export class Conversation {
   /** The hub has the relay's messages up to `n`. */
   acknowledged(n: number): void {
     this.journal.acknowledged(n);
-    this.#reviewPressure();
+    this.#pressure.review();
   }
 
   /** The hub refused a message for good; a question that went down with it is told to the agent as lost. */
@@ -134,31 +141,38 @@ export class Conversation {
       case 'give-answer':
         return this.#handOver.answerCame(message.toolCallId);
       case 'interrupt':
-        return this.#interrupt(n);
+        return this.#interrupt();
       case 'set-mode':
         return this.#setMode(message.modeVersion);
       case 'unreadable':
-        return this.#outlet.notice(
-          'error',
-          'unreadable-message',
-          `The hub sent something that this version of the relay can't read, so it was left out: ${message.problem}`,
-        );
+        return this.#leaveOut(message);
       case 'assign':
       case 'forget':
         return;
     }
   }
 
-  #interrupt(n: number): void {
-    const found = this.#settleStopped(n);
-    const { turnId } = this.state;
-    if (this.#process.session === undefined || (turnId === undefined && found !== 'in-client')) {
-      if (found === 'dropped' && turnId === undefined) {
-        this.#outlet.emptyTurn(TurnId.parse(randomUUID()), { outcome: 'interrupted' });
-      }
-      return;
+  /** What can't be read is never tried again: whatever the hub waits for because of it is told to be over. */
+  #leaveOut({ problem, requestId }: UnreadableMessage): void {
+    const message = `The hub sent something that this version of the relay can't read, so it was left out: ${problem}`;
+    const failure = { code: 'unreadable-message', message };
+    this.#outlet.notice('error', failure.code, message);
+    this.#process.end.endOwedTurn({ outcome: 'failed', failure });
+    if (requestId === undefined) return;
+    const progress = { delivery: 'superseded', possibleRepeat: false } as const;
+    this.#outlet.send({ kind: 'answer-progress', requestId, ...progress });
+  }
+
+  #interrupt(): void {
+    const found = this.#settleStopped();
+    const { turnId, owesTurn } = this.state;
+    const { session } = this.#process;
+    // A turn that was not heard of yet may be about to begin with a message that the client has.
+    const isComing = found === 'in-client' || (owesTurn === true && found === 'nothing');
+    if (session === undefined || (turnId === undefined && !isComing)) {
+      return this.#process.end.endOwedTurn({ outcome: 'interrupted' });
     }
-    within(this.#process.session.interrupt(), this.host.times.interruptMs)
+    within(session.interrupt(), this.host.times.interruptMs)
       .then((done) => (done ? undefined : this.#process.close('not-interruptible')))
       .catch((error: unknown) => {
         this.host.log.warn({ err: error }, 'a turn could not be interrupted');
@@ -166,21 +180,26 @@ export class Conversation {
       });
   }
 
-  /** Answers on their way are superseded (C11); questions that were open are nobody's any more. */
-  #settleStopped(n: number): ReturnType<HandOver['stopped']> {
-    const found = this.#handOver.stopped(n);
-    for (const toolCallId of [...this.state.waiting]) {
+  /** Answers on their way are superseded (C11); questions that were open are nobody's any more (C9). */
+  #settleStopped(): ReturnType<HandOver['stopped']> {
+    const { stopped } = this.state;
+    if (stopped === undefined) return 'nothing';
+    const found = this.#handOver.stopped(stopped.n);
+    for (const toolCallId of stopped.calls) {
+      if (!this.state.waiting.includes(toolCallId)) continue;
       this.#outlet.send({ kind: 'request-ended', toolCallId, outcome: 'cancelled' });
     }
+    this.#outlet.flush();
+    this.journal.stopSettled(stopped.n);
     return found;
   }
 
   #setMode(version: number): void {
     const { session } = this.#process;
     const { spec } = this.state;
-    if (session === undefined || spec === undefined) return this.#acknowledgeMode(version);
+    if (session === undefined || spec === undefined) return this.#acknowledgeMode();
     session.setMode(spec.mode).then(
-      () => this.#acknowledgeMode(version),
+      () => this.#outlet.send({ kind: 'mode-acknowledged', version }),
       (error: unknown) => {
         const { message } = failureOf(error);
         this.#outlet.notice('error', 'mode-not-set', `The mode could not be changed: ${message}`);
@@ -188,7 +207,10 @@ export class Conversation {
     );
   }
 
-  #acknowledgeMode(version: number): void {
+  /** M6: a mode is in force once no process can run in another: not while one is coming up. */
+  #acknowledgeMode(): void {
+    const { modeToAcknowledge: version } = this.state;
+    if (version === undefined || this.#process.isStarting) return;
     this.#outlet.send({ kind: 'mode-acknowledged', version });
   }
 
@@ -252,21 +274,9 @@ export class Conversation {
     return this.#process.canResume ? 'detached' : 'unknown';
   }
 
-  /** Link rule 5: a client whose words can't be kept for the hub any more is not read on. */
-  #reviewPressure(): void {
-    const { mostUnacknowledgedBytes } = this.host;
-    const bytes = this.journal.unacknowledgedBytes;
-    const { session } = this.#process;
-    if (!this.#held && bytes > mostUnacknowledgedBytes) {
-      this.#held = true;
-      this.#outlet.notice('warning', 'journal-full', JOURNAL_FULL);
-      if (session?.hold === undefined) void this.#process.close('journal-full');
-      else session.hold(true);
-    } else if (this.#held && bytes < mostUnacknowledgedBytes * 0.9) {
-      this.#held = false;
-      session?.hold?.(false);
-      this.#handOver.tryAgain();
-    }
+  #full(closes: boolean): void {
+    this.#outlet.notice('warning', 'journal-full', JOURNAL_FULL);
+    if (closes) void this.#process.close('journal-full');
   }
 
   /** A session in which nothing happens and nothing waits is put to sleep; one with an open card never is (C17). */

@@ -129,6 +129,7 @@ describe('a stop', () => {
     const { hub } = stage;
     const id = hub.assign();
     hub.say(id, 'Hello');
+    await hub.process(id, 'starting');
     hub.give(id, { kind: 'interrupt' });
     await ended(id);
     release();

@@ -15,6 +15,9 @@ export const CUT_SHORT: { [R in CloseReason]: string } = {
   'let-go': 'The conversation now runs elsewhere.',
 };
 
+export const NEVER_BEGAN =
+  'The agent got the message, but its process ended before it began to work on it. Send a message to go on.';
+
 export const STOPPED = new DriverFailure({
   code: 'relay-stopping',
   message: 'The relay is being stopped.',

@@ -25,36 +25,45 @@ export function newConversationState(of: {
 
 /** Takes one record into the state. The same records give the same state, in one life or over many. */
 export function applyRecord(state: ConversationState, record: JournalRecord): void {
-  const to = state;
-  switch (record.r) {
-    case 'begin':
-      Object.assign(to, record.state);
-      return;
-    case 'out':
-      to.sent = Math.max(to.sent, record.n);
-      applyOutgoing(to, record.message);
-      return;
-    case 'in':
-      to.received = Math.max(to.received, record.n);
-      applyIncoming(to, record.n, record.message);
-      return;
-    case 'acked':
-      // A hub that has more than was kept here (power was cut before the disk had it) is believed.
-      to.sent = Math.max(to.sent, record.n);
-      to.acked = Math.max(to.acked, record.n);
-      to.buried = to.buried.filter(({ n }) => n > to.acked);
-      return;
-    case 'bury':
-      to.buried.push({ n: record.n, message: record.message });
-      return;
-    case 'attempt':
-      for (const work of to.work) if (work.n === record.n) work.attempt = record.attempt;
-      return;
-    case 'drop':
-      to.work = to.work.filter(({ n }) => n !== record.n);
-      return;
-  }
+  const apply = RECORDS[record.r] as (to: ConversationState, of: JournalRecord) => void;
+  apply(state, record);
 }
+
+type RecordOf<R extends JournalRecord['r']> = Extract<JournalRecord, { r: R }>;
+
+const RECORDS: {
+  [R in JournalRecord['r']]: (to: ConversationState, record: RecordOf<R>) => void;
+} = {
+  begin: (to, { state }) => {
+    Object.assign(to, state);
+  },
+  out: (to, { n, message }) => {
+    to.sent = Math.max(to.sent, n);
+    applyOutgoing(to, message);
+  },
+  in: (to, { n, message }) => {
+    to.received = Math.max(to.received, n);
+    applyIncoming(to, n, message);
+  },
+  acked: (to, { n }) => {
+    // A hub that has more than was kept here (power was cut before the disk had it) is believed.
+    to.sent = Math.max(to.sent, n);
+    to.acked = Math.max(to.acked, n);
+    to.buried = to.buried.filter((buried) => buried.n > to.acked);
+  },
+  bury: (to, { n, message }) => {
+    to.buried.push({ n, message });
+  },
+  attempt: (to, { n, attempt }) => {
+    for (const work of to.work) if (work.n === n) work.attempt = attempt;
+  },
+  drop: (to, { n }) => {
+    to.work = to.work.filter((work) => work.n !== n);
+  },
+  'stop-settled': (to, { n }) => {
+    if (to.stopped !== undefined && to.stopped.n <= n) delete to.stopped;
+  },
+};
 
 const nothing = (): void => undefined;
 
@@ -99,35 +108,49 @@ function applyOutgoing<K extends RelayMessage['kind']>(
 function applyEvent(to: ConversationState, event: AgentEvent): void {
   if (event.kind === 'turn-started') to.turnId = event.turnId;
   if (event.kind === 'turn-ended' && to.turnId === event.turnId) delete to.turnId;
+  if (event.kind === 'turn-started' || event.kind === 'turn-ended') delete to.owesTurn;
 }
 
-function applyIncoming(
-  to: ConversationState,
-  n: number,
-  message: HubMessage | UnreadableMessage,
-): void {
-  switch (message.kind) {
-    case 'assign':
-      to.spec = message.session;
-      return;
-    case 'send-message':
-      to.work.push({ kind: 'message', n, messageId: message.messageId, text: message.text });
-      return;
-    case 'give-answer':
-      to.waiting = to.waiting.filter((call) => call !== message.toolCallId);
-      to.work.push({ kind: 'answer', n, give: message });
-      return;
-    case 'set-mode':
-      if (to.spec !== undefined) {
-        to.spec = { ...to.spec, mode: message.mode, modeVersion: message.modeVersion };
-      }
-      to.modeToAcknowledge = message.modeVersion;
-      return;
-    case 'interrupt':
-      to.interruptedAt = n;
-      return;
-    case 'forget':
-    case 'unreadable':
-      return;
-  }
+type Incoming = HubMessage | UnreadableMessage;
+
+function applyIncoming(to: ConversationState, n: number, message: Incoming): void {
+  const apply = INCOMING[message.kind] as (
+    to: ConversationState,
+    message: Incoming,
+    n: number,
+  ) => void;
+  apply(to, message, n);
 }
+
+/** What each of the hub's messages says of the state. */
+const INCOMING: {
+  [K in Incoming['kind']]: (
+    to: ConversationState,
+    message: Extract<Incoming, { kind: K }>,
+    n: number,
+  ) => void;
+} = {
+  assign: (to, { session }) => {
+    to.spec = session;
+  },
+  'send-message': (to, { messageId, text }, n) => {
+    to.work.push({ kind: 'message', n, messageId, text });
+    to.owesTurn = true;
+  },
+  'give-answer': (to, give, n) => {
+    to.waiting = to.waiting.filter((call) => call !== give.toolCallId);
+    to.work.push({ kind: 'answer', n, give });
+  },
+  'set-mode': (to, { mode, modeVersion }) => {
+    if (to.spec !== undefined) to.spec = { ...to.spec, mode, modeVersion };
+    to.modeToAcknowledge = modeVersion;
+  },
+  interrupt: (to, _, n) => {
+    to.stopped = { n, calls: [...to.waiting] };
+    for (const work of to.work) if (work.kind === 'message') work.stopped = true;
+  },
+  unreadable: (to, { of }) => {
+    if (of === 'send-message') to.owesTurn = true;
+  },
+  forget: nothing,
+};

@@ -6,6 +6,7 @@ import type {
   ProcessState,
   RelayMessage,
   RelayMessageOf,
+  RequestId,
   SessionSpec,
   ToolCallId,
   TurnId,
@@ -22,6 +23,9 @@ export interface Attempt {
 /** A message of the hub's with a number in place, whose body this relay could not read. */
 export interface UnreadableMessage {
   readonly kind: 'unreadable';
+  /** Its kind and the request that it is about, where so much of it could be read. */
+  readonly of?: string;
+  readonly requestId?: RequestId;
   readonly problem: string;
 }
 
@@ -37,7 +41,9 @@ export type JournalRecord =
   | { readonly r: 'bury'; readonly n: number; readonly message: RelayMessageOf<'tombstone'> }
   | { readonly r: 'attempt'; readonly n: number; readonly attempt: Attempt }
   /** The work of the hub's message `n` is given up; a notice says why. */
-  | { readonly r: 'drop'; readonly n: number };
+  | { readonly r: 'drop'; readonly n: number }
+  /** Everything that the hub's stop `n` ends has been ended. */
+  | { readonly r: 'stop-settled'; readonly n: number };
 
 /** Something of the hub's that has to reach the agent, until there is evidence that it did. */
 export type Work =
@@ -55,6 +61,8 @@ export type Work =
       readonly messageId: MessageId;
       readonly text: string;
       attempt?: Attempt;
+      /** A stop came after it: where the client does not have it yet, it does not get it any more. */
+      stopped?: true;
     };
 export type AnswerWork = Extract<Work, { kind: 'answer' }>;
 export type MessageWork = Extract<Work, { kind: 'message' }>;
@@ -77,8 +85,13 @@ export interface ConversationState {
   waiting: ToolCallId[];
   /** In the order of their coming. */
   work: Work[];
-  /** The last stop: what came before it and has not reached the agent does not any more. */
-  interruptedAt?: number;
+  /** The hub counts on a turn: it sent a message, and no turn has begun or ended since. */
+  owesTurn?: true;
+  /**
+   * A stop that has not been carried out yet: answers that came before it are superseded, and the calls that waited
+   * then wait for nothing. What is asked later is another turn's.
+   */
+  stopped?: { readonly n: number; readonly calls: readonly ToolCallId[] };
   /** A version of the mode that has not been acknowledged yet. */
   modeToAcknowledge?: number;
   /** Tombstones of messages that the hub does not have yet. */

@@ -138,6 +138,11 @@ export class Journal {
     void this.#append({ r: 'drop', n });
   }
 
+  /** All that the hub's stop `n` ends has been ended. */
+  stopSettled(n: number): void {
+    void this.#append({ r: 'stop-settled', n });
+  }
+
   /** The hub has everything up to `n`. Written down at rest or with the next segment: to lose it costs a repetition only. */
   acknowledged(n: number): void {
     if (n <= this.own.acked) return;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { HubEnvelope, HubMessage, Acknowledgement, Refused } from '#contracts';
+import { Acknowledgement, HubEnvelope, HubMessage, Refused, RequestId } from '#contracts';
 import type { Arrived } from '../conversations/conversations.js';
+import type { UnreadableMessage } from '../journal/journal-shapes.js';
 
 const Place = HubEnvelope.pick({ conversationId: true, epoch: true, n: true });
 const Frame = z.object({ messages: z.array(z.unknown()) });
@@ -15,12 +16,24 @@ export function readMessages(frame: unknown): Arrived[] {
   return messages.flatMap((envelope) => {
     const place = Place.safeParse(envelope);
     if (!place.success) return [];
-    const body = HubMessage.safeParse((envelope as { message?: unknown }).message);
-    const message = body.success
-      ? body.data
-      : { kind: 'unreadable' as const, problem: z.prettifyError(body.error).slice(0, 1_000) };
-    return [{ ...place.data, message }];
+    const { message: raw } = envelope as { message?: unknown };
+    const body = HubMessage.safeParse(raw);
+    return [{ ...place.data, message: body.success ? body.data : unreadable(raw, body.error) }];
   });
+}
+
+const Kind = z.object({ kind: z.string().max(40) });
+const About = z.object({ requestId: RequestId });
+
+function unreadable(raw: unknown, error: z.ZodError): UnreadableMessage {
+  const of = Kind.safeParse(raw).data?.kind;
+  const requestId = About.safeParse(raw).data?.requestId;
+  return {
+    kind: 'unreadable',
+    problem: z.prettifyError(error).slice(0, 1_000),
+    ...(of !== undefined && { of }),
+    ...(requestId !== undefined && { requestId }),
+  };
 }
 
 /** What the hub took and what it refused; undefined where the frame is none. */
