@@ -2,7 +2,7 @@
 // its own; only the model behind the real Claude Code client is played from a script.
 import './check-node.mjs';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -13,21 +13,6 @@ import { main, PlainError } from './terminal.mjs';
 
 const PORT = '7727';
 const built = (path) => import(pathToFileURL(join(ROOT, 'dist', path)).href);
-
-/** What of a demo's home is kept: the installed clients, for they are large, and the lock that is held. */
-const KEPT = /^(?:clients|supervisor\.lock.*)$/;
-
-/** Every demo begins afresh. */
-const beginAfresh = async (home, { makeHomeFolders, lockHome }) => {
-  await makeHomeFolders(home);
-  const lock = await lockHome(home);
-  try {
-    const old = (await readdir(home)).filter((name) => !KEPT.test(name));
-    for (const name of old) await rm(join(home, name), { recursive: true });
-  } finally {
-    await lock.release();
-  }
-};
 
 /** `npm run demo -- --sign-in`: one more link of the demo that runs. */
 const linkOfRunning = async (home, { askForSignInLink }, terminal) => {
@@ -88,19 +73,20 @@ const play = async (link, terminal, demo) => {
 
 await main(async () => {
   await prepare();
-  const [supervisor, control, terminals, folders, locks, texts, models] = await Promise.all([
+  const [supervisor, control, terminals, folders, fresh, children, texts, models] = await Promise.all([
     built('apps/supervisor/src/supervise.js'),
     built('apps/supervisor/src/control-socket.js'),
     built('apps/supervisor/src/terminal.js'),
     built('apps/supervisor/src/home-folder.js'),
-    built('apps/supervisor/src/home-lock.js'),
+    built('apps/supervisor/src/begin-afresh.js'),
+    built('apps/relay/src/processes/left-behind.js'),
     built('libs/contracts/src/index.js'),
     built('libs/scripted-models/src/index.js'),
   ]);
   const home = join(process.env.COXSWAIN_HOME || folders.defaultHome(process.env), 'demo');
   const plain = terminals.plainTerminal(process.stdout);
   if (process.argv.includes('--sign-in')) return linkOfRunning(home, control, plain);
-  await beginAfresh(home, { ...folders, ...locks });
+  await fresh.beginAfresh(home, (relay) => children.stopLeftBehind(children.childrenFile(relay)));
   // A database of the person's own stays out of it.
   for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) delete process.env[name];
   Object.assign(process.env, {

@@ -16,7 +16,7 @@ import { makeHubSocket } from './link/hub-socket.js';
 import type { Log } from './log.js';
 import { ChildRegistry } from './processes/child-registry.js';
 import { FolderLock } from './processes/folder-lock.js';
-import { stopLeftBehind } from './processes/left-behind.js';
+import { childrenFile, stopLeftBehind } from './processes/left-behind.js';
 import { agentEnvironment } from './providers/agent-environment.js';
 import { ProviderHost } from './providers/provider-host.js';
 import { installWords, type Progress } from './providers/install-words.js';
@@ -192,5 +192,3 @@ class RunningRelay {
     });
   }
 }
-
-const childrenFile = (home: string): string => path.join(home, 'children.json');

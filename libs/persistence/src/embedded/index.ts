@@ -1,5 +1,6 @@
 export { readEmbeddedConnection, type EmbeddedConnection } from './embedded-connection.js';
 export { EmbeddedPostgresError } from './embedded-postgres-error.js';
+export { removeEmbeddedPostgres } from './remove-embedded-postgres.js';
 export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
