@@ -103,9 +103,11 @@ function stopOnSignals(supervisor: Supervisor, terminal: Terminal): Promise<void
   return new Promise((resolve, reject) => {
     let asked = false;
     const stop = (): void => {
+      // Stopped first, told after: the terminal may be gone.
+      const stopped = supervisor.stop();
       terminal.say(asked ? 'Stopping at once …' : 'Stopping …');
       asked = true;
-      supervisor.stop().then(() => {
+      stopped.then(() => {
         terminal.say('Stopped.');
         resolve();
       }, reject);

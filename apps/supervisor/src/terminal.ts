@@ -21,7 +21,11 @@ const MARKS = { well: '✓', badly: '✗' } as const;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** One line that is kept up to date on a terminal; in a log a line now and then. */
-export function plainTerminal(out: Pick<WriteStream, 'write'> & Partial<WriteStream>): Terminal {
+export function plainTerminal(
+  out: Pick<WriteStream, 'write' | 'on'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>,
+): Terminal {
+  // A terminal that was closed takes no more words; that is no reason to end without order.
+  out.on('error', () => undefined);
   let painted = false;
   let lastProgress = -Infinity;
   const say = (text: string): void => {
