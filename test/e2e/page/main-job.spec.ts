@@ -1,40 +1,25 @@
-import { mkdirSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { Conversation } from '#contracts';
 import { toolResult, type ModelCall } from '#scripted-models';
 import { axeFindings, openDevice, startBrowser, type DevicePage } from '../../support/browser.js';
+import { beginConversation, picture, signInAtPage } from '../../support/claude-page.js';
 import { startClaudeProduct, type ClaudeProduct } from '../../support/claude-product.js';
 import { MAIN_JOB } from './main-job-scenario.js';
 
 const MINUTES = 60_000;
-const PICTURES = 'test-results';
 
 let claude: ClaudeProduct;
 let browser: Browser;
 let device: DevicePage;
 let page: Page;
 
-/** A new device at the page, signed in through the link as a person does it. */
-async function signIn(options: Parameters<typeof openDevice>[1] = {}): Promise<DevicePage> {
-  const opened = await openDevice(browser, options);
-  await opened.page.goto(await claude.pairingLink());
-  await opened.page.getByRole('button', { name: 'Sign in' }).click();
-  await opened.page.getByRole('heading', { name: 'Inbox' }).waitFor();
-  return opened;
-}
+const signIn = (options: Parameters<typeof signInAtPage>[2] = {}): Promise<DevicePage> =>
+  signInAtPage(claude, browser, options);
 
 /** Starts a conversation over the API and opens it on the page. */
 async function begin(text: string, on: Page = page): Promise<Conversation> {
-  const answer = await claude.device.post('/api/conversations', {
-    relayId: claude.relayId,
-    provider: 'claude',
-    folder: claude.folder(randomUUID()),
-    mode: 'autopilot',
-    firstMessage: { messageId: randomUUID(), text },
-  });
-  const conversation = answer.body as Conversation;
+  const conversation = await beginConversation(claude, text);
   await on.goto(`${claude.product.url}/#/c/${conversation.id}`);
   return conversation;
 }
@@ -52,11 +37,6 @@ const resultOf = async (on: string): Promise<string | undefined> => {
   };
   const call = await claude.model.call((candidate) => asked(candidate) !== undefined);
   return asked(call);
-};
-
-const picture = async (of: Page, name: string): Promise<void> => {
-  mkdirSync(PICTURES, { recursive: true });
-  await of.screenshot({ path: `${PICTURES}/${name}.png` });
 };
 
 beforeAll(async () => {

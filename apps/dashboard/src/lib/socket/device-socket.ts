@@ -8,6 +8,7 @@ import {
   type HubToDeviceEvents,
 } from '#contracts';
 import { io, type Socket } from 'socket.io-client';
+import { HubRefusal } from '../api/hub-refusal.js';
 
 /** What the page does with each event of the hub's; every one has a handler or it does not compile. */
 export type HubEventHandlers = { [E in keyof HubToDeviceEvents]: HubToDeviceEvents[E] };
@@ -18,17 +19,26 @@ export interface SocketSurroundings {
   readonly on: HubEventHandlers;
   readonly connected: () => void;
   readonly disconnected: () => void;
-  /** The hub refused this device; trying again would not help. */
+  /** The hub says that it knows no such device: it was revoked. Trying again would not help. */
   readonly refused: () => void;
+  /** The hub answers, and can't let anybody in for now, as when its database is away; it is tried again. */
+  readonly heldUp: () => void;
   /** An event was not as agreed: another version of the hub may be running. */
   readonly unreadable: (event: string) => void;
 }
 
 const OPEN_TIMEOUT_MS = 15_000;
+const LONGEST_PAUSE_MS = 4_000;
 /** How often to look whether the socket's token was renewed. */
 const RENEWAL_CHECK_MS = 60_000;
 
-const ANSWERS_NO_MORE = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
+/**
+ * So many times in a row the hub has to deny that it knows the device. Once can be a challenge that a restart
+ * forgot; and nothing but this denial, made to a device that proves its key, means that it was revoked.
+ */
+const DENIALS = 3;
+const isDenial = (error: unknown): boolean =>
+  error instanceof HubRefusal && error.code === 'UNAUTHENTICATED';
 
 function refusalCode(error: Error): string | undefined {
   const data = (error as Error & { data?: unknown }).data;
@@ -40,18 +50,22 @@ function refusalCode(error: Error): string | undefined {
 export class DeviceSocket {
   readonly #socket: Socket<HubToDeviceEvents, DeviceToHubEvents>;
   readonly #renewal: ReturnType<typeof setInterval>;
-  #refusals = 0;
+  /** Dials that failed in a row, whatever the reason. */
+  #failures = 0;
+  #denials = 0;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #token = '';
 
   constructor(private readonly around: SocketSurroundings) {
     this.#socket = io(DEVICE_NAMESPACE, {
       transports: ['websocket'],
       reconnectionDelay: 300,
-      reconnectionDelayMax: 4_000,
+      reconnectionDelayMax: LONGEST_PAUSE_MS,
       auth: (give) => void this.#handshake(give),
     });
     this.#socket.on('connect', () => {
-      this.#refusals = 0;
+      this.#failures = 0;
+      this.#denials = 0;
       around.connected();
     });
     this.#socket.on('disconnect', (reason) => {
@@ -96,24 +110,47 @@ export class DeviceSocket {
 
   close(): void {
     clearInterval(this.#renewal);
+    clearTimeout(this.#again);
     this.#socket.disconnect();
   }
 
   async #handshake(give: (auth: object) => void): Promise<void> {
-    // A hub that is down gives no token; an empty one is refused and tried again with the next dial.
-    this.#token = await this.around.token().catch(() => '');
+    try {
+      this.#token = await this.around.token();
+    } catch (error) {
+      this.#withoutToken(error);
+      return;
+    }
+    this.#denials = 0;
     give({ token: this.#token, protocol: DEVICE_PROTOCOL });
   }
 
+  /** There is nothing to shake hands with: the dial is dropped, and made again later. */
+  #withoutToken(error: unknown): void {
+    this.around.disconnected();
+    this.#socket.disconnect();
+    if (isDenial(error)) this.#denials += 1;
+    else this.around.heldUp();
+    if (this.#denials >= DENIALS) this.around.refused();
+    else this.#dialAgain();
+  }
+
+  /** The hub took the dial and refused the handshake, which is final for socket.io. */
   #refusedOrDown(error: Error): void {
     this.around.disconnected();
     const code = refusalCode(error);
     if (code === undefined) return;
-    // A refused handshake is final for socket.io. One refusal can be a token that ended on the way.
-    this.#refusals += 1;
+    // The token can have ended on the way. Whether the device still is one, the next token's refusal says.
     this.around.dropToken();
-    if (ANSWERS_NO_MORE.has(code) && this.#refusals > 2) this.around.refused();
-    else setTimeout(() => this.#socket.connect(), Math.min(300 * 2 ** this.#refusals, 4_000));
+    if (code !== 'UNAUTHENTICATED') this.around.heldUp();
+    this.#dialAgain();
+  }
+
+  #dialAgain(): void {
+    this.#failures += 1;
+    clearTimeout(this.#again);
+    const delay = Math.min(300 * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#again = setTimeout(() => this.#socket.connect(), delay);
   }
 
   #listen(): void {

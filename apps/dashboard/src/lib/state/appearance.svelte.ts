@@ -4,6 +4,7 @@ export type Theme = (typeof THEMES)[number];
 /** Also read by first-paint.js, before anything is drawn. */
 const CHOSEN = 'coxswain.theme';
 const FOLDED = 'coxswain.list-folded';
+const DEMO_FOLDED = 'coxswain.demo-note-folded';
 
 function stored(key: string): string | null {
   try {
@@ -24,6 +25,7 @@ function keep(key: string, value: string): void {
 class Appearance {
   #theme = $state<Theme>(THEMES.find((theme) => theme === stored(CHOSEN)) ?? 'system');
   #listFolded = $state(stored(FOLDED) === 'yes');
+  #demoNoteFolded = $state(stored(DEMO_FOLDED) === 'yes');
 
   get theme(): Theme {
     return this.#theme;
@@ -42,6 +44,15 @@ class Appearance {
   set listFolded(folded: boolean) {
     this.#listFolded = folded;
     keep(FOLDED, folded ? 'yes' : 'no');
+  }
+
+  /** Whether the note that this is a demo was read and put away. */
+  get demoNoteFolded(): boolean {
+    return this.#demoNoteFolded;
+  }
+  set demoNoteFolded(folded: boolean) {
+    this.#demoNoteFolded = folded;
+    keep(DEMO_FOLDED, folded ? 'yes' : 'no');
   }
 }
 

@@ -10,6 +10,7 @@ import { t } from '../i18n/translate.svelte.js';
 import { announcer } from './announcer.svelte.js';
 import { board } from './board.svelte.js';
 import { connection } from './connection.svelte.js';
+import { DatabaseWatch } from './database-watch.js';
 import { hubClock } from './hub-clock.svelte.js';
 import { inbox } from './inbox.svelte.js';
 import { openConversations } from './open-conversations.svelte.js';
@@ -68,6 +69,7 @@ class Hub {
   #state = $state<SignInState>('starting');
   #info = $state.raw<HubInfo | undefined>(undefined);
   #socket: DeviceSocket | undefined;
+  #database: DatabaseWatch | undefined;
 
   get state(): SignInState {
     return this.#state;
@@ -106,6 +108,7 @@ class Hub {
   leave(why: 'signed-out' | 'revoked'): void {
     this.#socket?.close();
     this.#socket = undefined;
+    this.#database?.stop();
     openConversations.clear();
     this.#state = why;
   }
@@ -117,11 +120,13 @@ class Hub {
   }
 
   /**
-   * For calls that are made by hand: a device that the hub no longer knows is signed out. Its key is kept, since
-   * a hub that has lost its mind for a moment says the same.
+   * For calls that are made by hand, when one is refused. Whether the device still is one is found out by dialling
+   * anew, where one refusal that may be a mishap signs nobody out.
    */
   noticed(error: unknown): void {
-    if (error instanceof HubRefusal && error.code === 'UNAUTHENTICATED') this.leave('revoked');
+    if (!(error instanceof HubRefusal)) return;
+    if (error.code === 'UNAUTHENTICATED') this.#socket?.redial();
+    if (error.code === 'UNAVAILABLE' || error.code === 'INTERNAL') void this.#database?.look();
   }
 
   #enter(): void {
@@ -134,14 +139,24 @@ class Hub {
       connected: () => connection.connected(),
       disconnected: () => connection.disconnected(),
       refused: () => this.leave('revoked'),
+      heldUp: () => void this.#database?.look(),
       unreadable: () => connection.foundUnreadable(),
     });
     this.#socket = socket;
+    this.#database?.stop();
+    this.#database = new DatabaseWatch({
+      fetch: (path, init) => fetch(path, init),
+      told: (away) => connection.databaseAway(away),
+      seen: () => document.visibilityState === 'visible',
+    });
+    void this.#database.look();
     openConversations.connect(socket, api);
     watchForSleep(() => this.#socket?.redial());
     window.addEventListener('online', () => this.#socket?.hurry());
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible') this.#socket?.hurry();
+      if (document.visibilityState !== 'visible') return;
+      this.#socket?.hurry();
+      void this.#database?.look();
     });
   }
 

@@ -33,12 +33,18 @@ export const shell = {
     stale: 'Veraltet seit {{time}}',
     offline: 'Offline',
     staleLong:
-      'Seit {{time}} kein Lebenszeichen vom Hub. Was du siehst, kann veraltet sein; deine Agents machen weiter, und was du tippst, bleibt erhalten.',
+      'Der Hub ist seit {{time}} nicht erreichbar. Was du siehst, kann veraltet sein; was seine Agents tun, ist von hier nicht zu sehen. Was du tippst, bleibt erhalten.',
     offlineLong:
-      'Dieses Gerät hat kein Netz. Was du tippst, bleibt erhalten, und die Seite holt von selbst auf.',
+      'Dieses Gerät hat kein Netz. Was die Agents tun, ist von hier nicht zu sehen; was du tippst, bleibt erhalten, und die Seite holt von selbst auf.',
     unreadable: 'Der Hub spricht eine andere Version als diese Seite. Lade sie neu.',
     reload: 'Neu laden',
     demo: 'Das ist eine Demo: Die Agents sprechen mit einem Modell nach Drehbuch, alles andere ist echt.',
+    'no-database': 'Ohne Datenbank',
+    noDatabaseLong:
+      'Der Hub erreicht seit {{time}} seine Datenbank nicht. Was du siehst, kann veraltet sein; bis sie zurück ist, lässt sich nichts ändern, und was du tippst, bleibt erhalten.',
+    demoShort: 'Demo: Modell nach Drehbuch',
+    demoFold: 'Hinweis ausblenden',
+    demoMark: 'Demo',
   },
   states: {
     starting: 'Startet',

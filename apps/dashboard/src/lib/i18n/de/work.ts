@@ -167,7 +167,8 @@ export const work = {
     renamed: '{{name}} hat sie in „{{title}}“ umbenannt',
     tombstone: 'Etwas konnte hier nicht gespeichert werden ({{what}}): {{reason}}',
     awayTitle: 'Das Relay auf {{relay}} ist seit {{time}} weg.',
-    awayText: 'Seine Agents machen weiter; ihre Fragen kommen, wenn es wieder da ist.',
+    awayText:
+      'Ob seine Agents noch arbeiten, ist erst zu sehen, wenn er zurück ist; ihre Fragen kommen dann.',
     notFound: 'Diese Konversation gibt es nicht',
     notFoundText: 'Vielleicht wurde sie auf einem anderen Gerät gelöscht.',
     toBoard: 'Zur Übersicht',

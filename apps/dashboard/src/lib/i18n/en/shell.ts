@@ -29,16 +29,22 @@ export const shell = {
   connection: {
     connecting: 'Connecting',
     live: 'Live',
-    reconnecting: 'Reconnecting',
+    reconnecting: 'Connecting again',
     stale: 'Stale since {{time}}',
     offline: 'Offline',
     staleLong:
-      'No word from the hub since {{time}}. What you see may be old; your agents go on and what you type is kept.',
+      'The hub can’t be reached since {{time}}. What you see may be old; what its agents do can’t be seen from here. What you type is kept.',
     offlineLong:
-      'This device has no network. What you type is kept, and the page catches up by itself.',
+      'This device has no network. What the agents do can’t be seen from here; what you type is kept, and the page catches up by itself.',
     unreadable: 'The hub speaks another version than this page. Reload it.',
     reload: 'Reload',
     demo: 'This is a demo: the agents talk to a scripted model, everything else is real.',
+    'no-database': 'No database',
+    noDatabaseLong:
+      'The hub can’t reach its database since {{time}}. What you see may be old; nothing can be changed until it is back, and what you type is kept.',
+    demoShort: 'Demo: a scripted model',
+    demoFold: 'Hide the note',
+    demoMark: 'Demo',
   },
   states: {
     starting: 'Starting',

@@ -165,7 +165,8 @@ export const work = {
     renamed: '{{name}} renamed it to “{{title}}”',
     tombstone: 'Something could not be stored here ({{what}}): {{reason}}',
     awayTitle: 'The relay on {{relay}} is away since {{time}}.',
-    awayText: 'Its agents go on; their questions will come when it is back.',
+    awayText:
+      'Whether its agents still work can’t be seen until it is back; their questions will come then.',
     notFound: 'This conversation does not exist',
     notFoundText: 'It may have been deleted on another device.',
     toBoard: 'To the board',

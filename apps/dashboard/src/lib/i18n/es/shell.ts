@@ -29,16 +29,22 @@ export const shell = {
   connection: {
     connecting: 'Conectando',
     live: 'En directo',
-    reconnecting: 'Reconectando',
+    reconnecting: 'Conectando de nuevo',
     stale: 'Sin datos desde las {{time}}',
     offline: 'Sin conexión',
     staleLong:
-      'El hub no responde desde las {{time}}. Lo que ves puede estar desfasado; tus agentes siguen y lo que escribes se conserva.',
+      'No se llega al hub desde las {{time}}. Lo que ves puede estar desfasado; lo que hacen sus agentes no se ve desde aquí. Lo que escribes se conserva.',
     offlineLong:
-      'Este dispositivo no tiene red. Lo que escribes se conserva y la página se pone al día sola.',
+      'Este dispositivo no tiene red. Lo que hacen los agentes no se ve desde aquí; lo que escribes se conserva y la página se pone al día sola.',
     unreadable: 'El hub habla otra versión que esta página. Recárgala.',
     reload: 'Recargar',
     demo: 'Esto es una demo: los agentes hablan con un modelo de guion; todo lo demás es real.',
+    'no-database': 'Sin base de datos',
+    noDatabaseLong:
+      'El hub no alcanza su base de datos desde las {{time}}. Lo que ves puede estar desfasado; nada se puede cambiar hasta que vuelva, y lo que escribes se conserva.',
+    demoShort: 'Demo: un modelo de guion',
+    demoFold: 'Ocultar el aviso',
+    demoMark: 'Demo',
   },
   states: {
     starting: 'Arrancando',

@@ -166,7 +166,8 @@ export const work = {
     renamed: '{{name}} la renombró «{{title}}»',
     tombstone: 'Algo no se pudo guardar aquí ({{what}}): {{reason}}',
     awayTitle: 'El relay de {{relay}} está ausente desde las {{time}}.',
-    awayText: 'Sus agentes siguen; sus preguntas llegarán cuando vuelva.',
+    awayText:
+      'Hasta que vuelva no se puede ver si sus agentes siguen trabajando; sus preguntas llegarán entonces.',
     notFound: 'Esta conversación no existe',
     notFoundText: 'Puede que se haya eliminado en otro dispositivo.',
     toBoard: 'Al tablero',

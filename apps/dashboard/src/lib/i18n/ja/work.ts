@@ -165,7 +165,8 @@ export const work = {
     renamed: '{{name}} が名前を「{{title}}」に変更',
     tombstone: 'ここに保存できないものがありました（{{what}}）：{{reason}}',
     awayTitle: '{{relay}} のリレーは {{time}} から不在です。',
-    awayText: 'エージェントは作業を続けています。質問は戻ったときに届きます。',
+    awayText:
+      '戻るまで、エージェントが作業を続けているかどうかは分かりません。質問は復帰後に届きます。',
     notFound: 'この会話は存在しません',
     notFoundText: 'ほかのデバイスで削除された可能性があります。',
     toBoard: 'ボードへ',

@@ -1,5 +1,6 @@
 import CircleDot from '@lucide/svelte/icons/circle-dot';
 import CloudAlert from '@lucide/svelte/icons/cloud-alert';
+import DatabaseZap from '@lucide/svelte/icons/database-zap';
 import LoaderCircle from '@lucide/svelte/icons/loader-circle';
 import WifiOff from '@lucide/svelte/icons/wifi-off';
 import { type ConnectionPhase } from '../../state/connection.svelte.js';
@@ -13,5 +14,6 @@ export const CONNECTION_LOOKS: {
   live: { icon: CircleDot, colour: 'done' },
   reconnecting: { icon: LoaderCircle, colour: 'waiting' },
   stale: { icon: CloudAlert, colour: 'stuck' },
+  'no-database': { icon: DatabaseZap, colour: 'stuck' },
   offline: { icon: WifiOff, colour: 'failed' },
 };
