@@ -11,6 +11,8 @@ import { inboxPlaces } from './inbox-places.js';
 
 /** Requests that ended stay this long where they were, so that nothing jumps right after a tap. */
 const LINGERS_MS = 4_000;
+/** How often it is looked whether nobody points any more at what would move. */
+const LOOKS_MS = 400;
 
 /** Every request that waits on a person, of all conversations (D1). */
 class InboxState {
@@ -20,6 +22,7 @@ class InboxState {
   #shown = $state.raw<readonly RequestId[]>([]);
   #inHand = $state(false);
   #known = $state(false);
+  #inUse: () => boolean = () => false;
 
   get known(): boolean {
     return this.#known;
@@ -47,6 +50,11 @@ class InboxState {
     if (this.#inHand === held) return;
     this.#inHand = held;
     if (!held) this.#arrange();
+  }
+
+  /** Tells whether somebody is about to point at what is shown: what ended stays, at its height, until then. */
+  usedWhile(inUse: () => boolean): void {
+    this.#inUse = inUse;
   }
 
   takeAll(inbox: Inbox): void {
@@ -108,8 +116,8 @@ class InboxState {
   }
 
   #leave(id: RequestId): void {
-    if (this.#inHand) {
-      setTimeout(() => this.#leave(id), LINGERS_MS);
+    if (this.#inUse()) {
+      setTimeout(() => this.#leave(id), LOOKS_MS);
       return;
     }
     this.#ended = withoutKeys(this.#ended, [id]);
