@@ -6,6 +6,7 @@ import { CreateRequests1764547440000 } from './1764547440000-CreateRequests.js';
 import { CreateAudit1764547500000 } from './1764547500000-CreateAudit.js';
 import { CreateAsPlanned1764547560000 } from './1764547560000-CreateAsPlanned.js';
 import { WatchClock1764547620000 } from './1764547620000-WatchClock.js';
+import { HoldRelayKeys1764547680000 } from './1764547680000-HoldRelayKeys.js';
 
 /** Every migration, oldest first. Only ever added to. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   CreateAudit1764547500000,
   CreateAsPlanned1764547560000,
   WatchClock1764547620000,
+  HoldRelayKeys1764547680000,
 ];

@@ -20,6 +20,7 @@ import {
   type RelayCursor,
   type RelayId,
   type RelayMessage,
+  type RelayToken,
   type RelayToHubEvents,
 } from '#contracts';
 import { aQuestion } from './card-builders.js';
@@ -82,6 +83,10 @@ export class FakeRelay {
   socket: Socket<HubToRelayEvents, RelayToHubEvents> | undefined;
   /** Whether it acknowledges what the hub sends. */
   acknowledges = true;
+  /** What it shows of earlier attaches (rule 7). */
+  token: RelayToken | undefined;
+  /** Whether it keeps the token that it is given, and says so. */
+  keepsToken = true;
   private readonly key: KeyObject;
 
   constructor(private readonly providers: readonly ProviderOnRelay[] = [SCRIPTED]) {
@@ -95,6 +100,10 @@ export class FakeRelay {
     const answer = await this.tryToAttach(url);
     if ('code' in answer) throw new Error(`${answer.code}: ${answer.message}`);
     this.id = answer.relayId;
+    if (this.keepsToken) {
+      this.token = answer.nextToken;
+      this.socket?.emit('token-kept');
+    }
     return answer;
   }
 
@@ -127,6 +136,7 @@ export class FakeRelay {
       version: '0.0.0',
       providers: [...this.providers],
       conversations: this.cursors(),
+      ...(this.token === undefined ? {} : { token: this.token }),
     });
   }
   /** What the hub proved itself with. */

@@ -8,6 +8,7 @@ import type { RelayConfiguration } from './configuration/relay-configuration.js'
 import type { ConversationHost } from './conversations/conversation-host.js';
 import { Conversations, startThrottle } from './conversations/conversations.js';
 import { listFolders } from './folders/list-folders.js';
+import { LastAttachment } from './identity/last-attachment.js';
 import { PinnedHub } from './identity/pinned-hub.js';
 import { RelayKey } from './identity/relay-key.js';
 import { JournalStore } from './journal/journal-store.js';
@@ -183,6 +184,7 @@ class RunningRelay {
       socket: makeHubSocket(hubUrl),
       key,
       pinned: new PinnedHub(home, hubKey),
+      last: new LastAttachment(home),
       conversations: this.#conversations,
       log,
       about: () => ({ name, version, instance, providers: this.#providers.onRelay() }),

@@ -74,6 +74,8 @@ export const Relay = z.object({
   since: Instant,
   version: z.string(),
   providers: z.array(ProviderOnRelay),
+  /** Link rule 7: when another program that has this relay's key was last refused, where one was. */
+  contestedAt: Instant.optional(),
 });
 export type Relay = z.infer<typeof Relay>;
 export const Relays = z.object({ relays: z.array(Relay) });

@@ -184,8 +184,16 @@ export const RelayCursor = z.object({
   received: Received,
 });
 export type RelayCursor = z.infer<typeof RelayCursor>;
+/** Rule 7: says who of those that have a relay's key was attached last. A number, a random text, the hub's signature. */
+export const RelayToken = z
+  .string()
+  .regex(/^[1-9]\d{0,8}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{86}$/)
+  .brand<'RelayToken'>();
+export type RelayToken = z.infer<typeof RelayToken>;
 export const RelayAttach = z.object({
   signature: Base64Url,
+  /** The last one that the relay was given and has on its disk. */
+  token: RelayToken.optional(),
   name: storableText(LIMITS.title, 1),
   /** New at each start of the relay's process. */
   instance: z.uuid(),
@@ -204,7 +212,12 @@ export const HubCursor = z.object({
   stale: z.boolean(),
 });
 export type HubCursor = z.infer<typeof HubCursor>;
-export const Attached = z.object({ relayId: RelayId, conversations: z.array(HubCursor) });
+export const Attached = z.object({
+  relayId: RelayId,
+  conversations: z.array(HubCursor),
+  /** To be shown at the next attach; the one before is good until `token-kept` is said of this one. */
+  nextToken: RelayToken.optional(),
+});
 export type Attached = z.infer<typeof Attached>;
 
 /** Why the link was refused, in words. */
@@ -260,6 +273,8 @@ export const RELAY_NAMESPACE = '/relay';
 export interface RelayToHubEvents {
   hello(hello: RelayHello, reply: (answer: HubProof | LinkRefusal) => void): void;
   attach(attach: RelayAttach, reply: (answer: Attached | LinkRefusal) => void): void;
+  /** The token that came with `attach` is on the relay's disk. */
+  'token-kept'(): void;
   messages(batch: { messages: RelayEnvelope[] }): void;
   acknowledged(batch: { upTo: Acknowledgement[] }): void;
   deltas(batch: RelayDeltas): void;

@@ -251,6 +251,14 @@ export const ROUTES = {
     query: ListFolders,
     answer: FolderListing,
   },
+  resetRelay: {
+    method: 'POST',
+    path: '/api/relays/:id/reset',
+    for: 'device',
+    summary: 'Ends the connection of a relay and takes whoever proves its key next.',
+    params: { id: RelayId },
+    answer: http.Relay,
+  },
   providerSettings: {
     method: 'PUT',
     path: '/api/relays/:id/providers/:provider/settings',

@@ -91,6 +91,11 @@ export class RelayGateway
     });
   }
 
+  @SubscribeMessage('token-kept')
+  async tokenKept(@ConnectedSocket() socket: RelaySocket): Promise<void> {
+    await this.orGone(socket, () => this.attaching.tokenKept(socket));
+  }
+
   @SubscribeMessage('messages')
   messages(@ConnectedSocket() socket: RelaySocket, @MessageBody() body: unknown): void {
     const batch = this.parsed(socket, 'messages', Messages.safeParse(body));

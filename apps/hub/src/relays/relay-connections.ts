@@ -32,6 +32,8 @@ export interface AttachedRelay {
   readonly instance: string;
   readonly name: string;
   readonly version: string;
+  /** Of the token that it was given with its attach (link rule 7). */
+  readonly nextTokenHash: string;
   /** By the database's clock. */
   readonly since: number;
   providers: readonly ProviderOnRelay[];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { ProviderDescriptor, ProviderId, ProviderStatus, Relay, RelayId } from '#contracts';
 import { RelayStore } from '#domain';
 import { RelayConnections, type AttachedRelay } from './relay-connections.js';
@@ -6,6 +7,9 @@ import { RelayConnections, type AttachedRelay } from './relay-connections.js';
 /** The relays that this hub knows, attached or away, with what their providers can do. */
 @Injectable()
 export class RelayDirectory {
+  /** When another holder of a relay's key was last refused. */
+  private readonly contests = new LRUCache<RelayId, number>({ max: 1_000 });
+
   constructor(
     private readonly relays: RelayStore,
     private readonly connections: RelayConnections,
@@ -17,7 +21,10 @@ export class RelayDirectory {
       const attached = this.connections.find(record.id)?.relay;
       if (attached !== undefined) return this.shown(attached);
       const { id, name, version, lastSeenAt, providers } = record;
-      return { id, name, version, attached: false, since: lastSeenAt, providers: [...providers] };
+      return {
+        ...{ id, name, version, attached: false, since: lastSeenAt, providers: [...providers] },
+        ...this.contest(id),
+      };
     });
   }
 
@@ -46,6 +53,24 @@ export class RelayDirectory {
 
   shown(relay: AttachedRelay): Relay {
     const { id, name, version, since, providers } = relay;
-    return { id, name, version, since, attached: true, providers: [...providers] };
+    return {
+      ...{ id, name, version, since, attached: true, providers: [...providers] },
+      ...this.contest(id),
+    };
+  }
+
+  /** Link rule 7: another holder of the relay's key was refused. @returns the relay as it is shown now */
+  async contested(id: RelayId, at: number): Promise<Relay | undefined> {
+    this.contests.set(id, at);
+    return this.find(id);
+  }
+
+  uncontested(id: RelayId): void {
+    this.contests.delete(id);
+  }
+
+  private contest(id: RelayId): Pick<Relay, 'contestedAt'> {
+    const contestedAt = this.contests.get(id);
+    return contestedAt === undefined ? {} : { contestedAt };
   }
 }

@@ -39,7 +39,7 @@ export async function shakeHands(of: {
   key: RelayKey;
   pinned: PinnedHub;
   /** What is told on attaching; made only once the hub has proved itself. */
-  attach: () => Omit<RelayAttach, 'signature'>;
+  attach: () => Promise<Omit<RelayAttach, 'signature'>>;
 }): Promise<Attached> {
   const { socket, key, pinned } = of;
   const proof = await hello(socket, key);
@@ -51,7 +51,7 @@ export async function shakeHands(of: {
   );
   const answer = await socket
     .timeout(ANSWER_MS)
-    .emitWithAck('attach', { ...of.attach(), signature });
+    .emitWithAck('attach', { ...(await of.attach()), signature });
   return readAnswer(Attached, answer);
 }
 

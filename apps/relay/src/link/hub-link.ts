@@ -11,6 +11,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Conversations } from '../conversations/conversations.js';
+import type { LastAttachment } from '../identity/last-attachment.js';
 import type { PinnedHub } from '../identity/pinned-hub.js';
 import type { RelayKey } from '../identity/relay-key.js';
 import type { Log } from '../log.js';
@@ -25,10 +26,11 @@ export interface HubLinkParts {
   readonly socket: HubSocket;
   readonly key: RelayKey;
   readonly pinned: PinnedHub;
+  readonly last: LastAttachment;
   readonly conversations: Conversations;
   readonly log: Log;
   /** What is told of this relay on attaching. */
-  about(): Omit<RelayAttach, 'signature' | 'conversations'>;
+  about(): Omit<RelayAttach, 'signature' | 'conversations' | 'token'>;
   listFolders(path: string | undefined): Promise<FolderReply>;
   configure(call: ConfigureProvider): Promise<ConfigureReply>;
   /** The hub does not take this relay, in plain words; said once for each reason. */
@@ -54,6 +56,8 @@ export class HubLink {
   readonly receipts: Receipts;
   readonly deltas: DeltaFeed;
   #attached = false;
+  /** What the hub sends before this relay has taken in the answer to its attach. */
+  #early: unknown[] = [];
   #again: NodeJS.Timeout | undefined;
   #lastRefusal: string | undefined;
   #saidAway = false;
@@ -100,7 +104,7 @@ export class HubLink {
   }
 
   #listen(): void {
-    const { socket, conversations } = this.parts;
+    const { socket } = this.parts;
     socket.on('connect', () => void this.#attach());
     socket.on('connect_error', (error) => this.#tellAway(error));
     socket.on('disconnect', (reason) => {
@@ -109,7 +113,8 @@ export class HubLink {
       if (reason === 'io server disconnect') this.#comeBack(AGAIN_MS.RELAY_UNKNOWN);
     });
     socket.on('messages', (frame) => {
-      for (const arrived of readMessages(frame)) conversations.receive(arrived);
+      if (this.#attached) this.#take(frame);
+      else this.#early.push(frame);
     });
     socket.on('acknowledged', (frame) => this.#acknowledged(frame));
     socket.on('list-folders', (call, reply) => {
@@ -123,13 +128,19 @@ export class HubLink {
   }
 
   async #attach(): Promise<void> {
-    const { socket, key, pinned, conversations, log } = this.parts;
+    const { socket, key, pinned, conversations, last, log } = this.parts;
     const connection = socket.id;
+    this.#early = [];
     try {
       const attached = await shakeHands({
         ...{ socket, key, pinned },
-        attach: () => ({ ...this.parts.about(), conversations: conversations.cursors() }),
+        attach: async () => ({
+          ...(await last.read()),
+          ...this.parts.about(),
+          conversations: conversations.cursors(),
+        }),
       });
+      await this.#keep(attached);
       if (socket.id === connection) this.#begin(attached);
     } catch (error) {
       if (socket.id !== connection) return;
@@ -141,6 +152,20 @@ export class HubLink {
     }
   }
 
+  /** Link rule 7: the hub hears that its new token is good once that is on the disk, and not before. */
+  async #keep({ nextToken }: Attached): Promise<void> {
+    if (nextToken === undefined) return;
+    const { last, log, socket } = this.parts;
+    const connection = socket.id;
+    try {
+      await last.keep({ token: nextToken });
+      if (socket.id === connection) socket.emit('token-kept');
+    } catch (error) {
+      // The token before is good for the next attach too.
+      log.error({ err: error }, "the hub's new token could not be kept");
+    }
+  }
+
   #begin(attached: Attached): void {
     const { conversations, log } = this.parts;
     this.#attached = true;
@@ -148,7 +173,12 @@ export class HubLink {
     this.#saidAway = false;
     log.info({ relay: attached.relayId }, 'attached to the hub');
     conversations.attached(attached.conversations);
+    for (const frame of this.#early.splice(0)) this.#take(frame);
     this.outbox.open(conversations.unsent());
+  }
+
+  #take(frame: unknown): void {
+    for (const arrived of readMessages(frame)) this.parts.conversations.receive(arrived);
   }
 
   #detach(): void {

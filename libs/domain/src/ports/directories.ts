@@ -1,4 +1,12 @@
-import type { DeviceId, DevicePublicKey, PersonId, ProviderOnRelay, RelayId } from '#contracts';
+import type {
+  DeviceId,
+  DevicePublicKey,
+  Instant,
+  PersonId,
+  ProviderOnRelay,
+  RelayId,
+} from '#contracts';
+import type { TokenBook } from '../link/key-holder.js';
 import type { AuditEntry } from './writes.js';
 
 export interface DeviceRecord {
@@ -55,6 +63,7 @@ export interface RelayRecord {
   readonly version: string;
   readonly lastSeenAt: number;
   readonly providers: readonly ProviderOnRelay[];
+  readonly tokens: TokenBook;
 }
 
 export abstract class RelayStore {
@@ -62,10 +71,20 @@ export abstract class RelayStore {
   abstract ensure(relay: { name: string; publicKey: string }): Promise<RelayId>;
   abstract byKey(publicKey: string): Promise<RelayRecord | undefined>;
   abstract list(): Promise<readonly RelayRecord[]>;
+  /** Gives the time by the database's clock. */
   abstract attached(
     id: RelayId,
     of: { name: string; version: string; providers: readonly ProviderOnRelay[] },
-  ): Promise<void>;
+  ): Promise<Instant>;
+  /** Link rule 7: false where the record is not `before` any more; nothing is stored then. */
+  abstract tokenIssued(
+    id: RelayId,
+    change: { readonly before: TokenBook; readonly after: TokenBook },
+  ): Promise<boolean>;
+  /** The relay has this one; the one before is good for nothing from here on. */
+  abstract tokenKept(id: RelayId, hash: string): Promise<void>;
+  /** Whoever proves the key next is taken. */
+  abstract forgetTokens(id: RelayId): Promise<void>;
   abstract seen(id: RelayId): Promise<void>;
 }
 

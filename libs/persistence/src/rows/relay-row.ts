@@ -19,6 +19,15 @@ export class RelayRow {
   @Column({ type: 'jsonb', insert: false })
   providers!: ProviderOnRelay[];
 
+  @Column({ name: 'token_hash', type: 'text', nullable: true, insert: false })
+  tokenHash!: string | null;
+
+  @Column({ name: 'next_token_hash', type: 'text', nullable: true, insert: false })
+  nextTokenHash!: string | null;
+
+  @Column({ name: 'tokens_issued', type: 'int', insert: false })
+  tokensIssued!: number;
+
   @Column({ name: 'created_at', type: 'timestamptz', insert: false, update: false })
   createdAt!: Date;
 

@@ -1,6 +1,6 @@
 import { RelayId, type ProviderOnRelay } from '#contracts';
-import { RelayStore, type RelayRecord } from '#domain';
-import type { DataSource, Repository } from 'typeorm';
+import { RelayStore, type RelayRecord, type TokenBook } from '#domain';
+import { IsNull, type DataSource, type Repository } from 'typeorm';
 import { v7 as newId } from 'uuid';
 import { RelayRow } from '../rows/index.js';
 
@@ -37,12 +37,47 @@ export class TypeOrmRelayStore extends RelayStore {
   async attached(
     id: RelayId,
     of: { name: string; version: string; providers: readonly ProviderOnRelay[] },
-  ): Promise<void> {
+  ): Promise<number> {
     const { name, version, providers } = of;
-    await this.relays.update(
-      { id },
-      { name, version, providers: [...providers], lastSeenAt: () => 'app_now()' },
+    const { raw } = await this.relays
+      .createQueryBuilder()
+      .update()
+      .set({ name, version, providers: [...providers], lastSeenAt: () => 'app_now()' })
+      .where({ id })
+      .returning('last_seen_at')
+      .execute();
+    const [row] = raw as { last_seen_at: Date }[];
+    if (row === undefined) throw new Error('the relay has been removed');
+    return new Date(row.last_seen_at).getTime();
+  }
+
+  async tokenIssued(
+    id: RelayId,
+    { before, after }: { readonly before: TokenBook; readonly after: TokenBook },
+  ): Promise<boolean> {
+    const { affected } = await this.relays.update(
+      {
+        id,
+        tokensIssued: before.issued,
+        // A person may have made it begin anew, or the relay confirmed, in between.
+        tokenHash: before.current ?? IsNull(),
+        nextTokenHash: before.next ?? IsNull(),
+      },
+      {
+        tokenHash: after.current ?? null,
+        nextTokenHash: after.next ?? null,
+        tokensIssued: after.issued,
+      },
     );
+    return affected === 1;
+  }
+
+  async tokenKept(id: RelayId, hash: string): Promise<void> {
+    await this.relays.update({ id, nextTokenHash: hash }, { tokenHash: hash, nextTokenHash: null });
+  }
+
+  async forgetTokens(id: RelayId): Promise<void> {
+    await this.relays.update({ id }, { tokenHash: null, nextTokenHash: null });
   }
 
   async seen(id: RelayId): Promise<void> {
@@ -58,5 +93,10 @@ function recordOf(row: RelayRow): RelayRecord {
     version: row.version,
     lastSeenAt: row.lastSeenAt.getTime(),
     providers: row.providers,
+    tokens: {
+      ...(row.tokenHash === null ? {} : { current: row.tokenHash }),
+      ...(row.nextTokenHash === null ? {} : { next: row.nextTokenHash }),
+      issued: row.tokensIssued,
+    },
   };
 }

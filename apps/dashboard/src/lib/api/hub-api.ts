@@ -82,6 +82,9 @@ export class HubApi {
   recentFolders() {
     return this.#call('recentFolders');
   }
+  resetRelay(id: RelayId) {
+    return this.#call('resetRelay', { params: { id } });
+  }
   configureProvider(id: RelayId, provider: string, values: Record<string, string>) {
     return this.#call('providerSettings', { params: { id, provider }, body: { values } });
   }

@@ -57,7 +57,12 @@ const handlers: HubEventHandlers = {
       announcer.say(t('inbox.arrived', { title: first.conversation.title }));
     }
   },
-  relay: (told) => relays.take(told.relay),
+  relay: ({ relay }) => {
+    const { contestedAt, id, name } = relay;
+    const isNew = contestedAt !== undefined && relays.find(id)?.contestedAt === undefined;
+    relays.take(relay);
+    if (isNew) announcer.show(t('settings.contestedShort', { name }), 'bad');
+  },
   'signed-out': ({ reason }) => {
     if (reason === 'revoked') void hub.forgetDevice('revoked');
     else session.dropToken();

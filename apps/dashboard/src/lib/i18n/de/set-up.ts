@@ -87,6 +87,14 @@ export const setUp = {
     clientInstalling: 'Installiert {{package}} {{version}}: {{phase}}, {{time}}',
     clientFailed: 'Konnte nicht installiert werden: {{reason}}',
     clientNotNeeded: 'Braucht keinen Client',
+    contested:
+      'Ein anderes Programm mit dem Schlüssel dieses Rechners wollte sich {{time}} anmelden und wurde abgewiesen. Nur eines darf ihn haben: Halte das andere an.',
+    contestedShort:
+      'Ein anderes Programm wollte sich als „{{name}}“ anmelden und wurde abgewiesen. Siehe Einstellungen, Rechner.',
+    resetRelay: 'Neu beginnen lassen',
+    resetRelayTitle: '„{{name}}“ neu beginnen lassen?',
+    resetRelayText:
+      'Das jetzt angemeldete wird getrennt, und das nächste Programm, das den Schlüssel nachweist, gilt als dieser Rechner. Halte vorher alle anderen an. Agents und Unterhaltungen bleiben.',
     signedIn: 'Angemeldet',
     notSignedIn: 'Nicht angemeldet',
     signInUnknown: 'Anmeldung unbekannt, bis er läuft',

@@ -86,6 +86,14 @@ export const setUp = {
     clientInstalling: 'Installing {{package}} {{version}}: {{phase}}, {{time}}',
     clientFailed: 'Could not be installed: {{reason}}',
     clientNotNeeded: 'Needs no client',
+    contested:
+      'Another program that has this machine’s key tried to attach {{time}} and was refused. Only one may hold it: stop the other one.',
+    contestedShort:
+      'Another program tried to attach as “{{name}}” and was refused. See the settings, under machines.',
+    resetRelay: 'Let it begin anew',
+    resetRelayTitle: 'Let “{{name}}” begin anew?',
+    resetRelayText:
+      'The one that is attached now is let go, and whichever program proves the key next is taken for this machine. Stop every other one first. Its agents and conversations stay.',
     signedIn: 'Signed in',
     notSignedIn: 'Not signed in',
     signInUnknown: 'Sign-in not known until it runs',

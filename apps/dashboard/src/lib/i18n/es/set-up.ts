@@ -87,6 +87,14 @@ export const setUp = {
     clientInstalling: 'Instalando {{package}} {{version}}: {{phase}}, {{time}}',
     clientFailed: 'No se pudo instalar: {{reason}}',
     clientNotNeeded: 'No necesita cliente',
+    contested:
+      'Otro programa con la clave de esta máquina intentó conectarse {{time}} y fue rechazado. Solo uno puede tenerla: detén el otro.',
+    contestedShort:
+      'Otro programa intentó conectarse como «{{name}}» y fue rechazado. Mira los ajustes, en máquinas.',
+    resetRelay: 'Dejar que empiece de nuevo',
+    resetRelayTitle: '¿Dejar que «{{name}}» empiece de nuevo?',
+    resetRelayText:
+      'El que está conectado ahora se desconecta, y el próximo programa que demuestre tener la clave pasa por esta máquina. Detén antes todos los demás. Sus agentes y conversaciones se conservan.',
     signedIn: 'Sesión iniciada',
     notSignedIn: 'Sin sesión iniciada',
     signInUnknown: 'La sesión no se conoce hasta que se ejecute',

@@ -87,6 +87,14 @@ export const setUp = {
     clientInstalling: 'インストール中：{{package}} {{version}}、{{phase}}、{{time}}',
     clientFailed: 'インストールできませんでした：{{reason}}',
     clientNotNeeded: 'クライアントは不要',
+    contested:
+      'このマシンの鍵を持つ別のプログラムが {{time}} に接続しようとし、拒否されました。鍵を持てるのは 1 つだけです。もう一方を停止してください。',
+    contestedShort:
+      '別のプログラムが「{{name}}」として接続しようとし、拒否されました。設定のマシンをご覧ください。',
+    resetRelay: '最初からやり直させる',
+    resetRelayTitle: '「{{name}}」を最初からやり直させますか？',
+    resetRelayText:
+      '現在の接続は切られ、次に鍵を証明したプログラムがこのマシンとみなされます。先に他のプログラムをすべて停止してください。エージェントと会話はそのまま残ります。',
     signedIn: 'サインイン済み',
     notSignedIn: '未サインイン',
     signInUnknown: 'サインインの状態は実行するまで不明',

@@ -1,0 +1,58 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { RelayToken } from '#contracts';
+import { syncFolder } from '../journal/segment-writer.js';
+
+/** What the hub gave this relay with its last attach. */
+export const Attachment = z.object({
+  /** To be shown at the next attach (link rule 7). */
+  token: RelayToken.optional(),
+});
+export type Attachment = z.infer<typeof Attachment>;
+
+/**
+ * The one file in which a relay keeps what makes it the holder of its key. Written whole or not at all: a relay that dies
+ * in between has the one before, which the hub takes as well until the new one was confirmed.
+ */
+export class LastAttachment {
+  readonly #file: string;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly home: string) {
+    this.#file = path.join(home, 'attachment.json');
+  }
+
+  /** What is on the disk, after what is being written. Nothing where the file is missing or can't be read. */
+  async read(): Promise<Attachment> {
+    await this.#writing.catch(() => undefined);
+    const text = await readFile(this.#file, 'utf8').catch(() => '{}');
+    return Attachment.safeParse(parsed(text)).data ?? {};
+  }
+
+  /** Resolves when it survives a cut of power. Rejects where it can't be written, such as on a full disk. */
+  keep(attachment: Attachment): Promise<void> {
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write(attachment));
+    return this.#writing;
+  }
+
+  async #write(attachment: Attachment): Promise<void> {
+    const handle = await open(`${this.#file}.new`, 'w', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(attachment)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(`${this.#file}.new`, this.#file);
+    await syncFolder(this.home);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
