@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ConversationReads, StoreUnavailable } from '#domain';
+import { HubLog } from '../../apps/hub/src/platform/hub-log.js';
+import { cutWireTo, type CutWire } from '../support/cut-wire.js';
 import type { DeviceClient } from '../support/device-client.js';
 import { bootHub, type TestHub } from '../support/hub.js';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -9,13 +10,15 @@ import { openTestDatabase, type TestDatabase } from '../support/postgres.js';
 jest.setTimeout(60_000);
 
 let database: TestDatabase;
+let wire: CutWire;
 let hub: TestHub;
 let phone: DeviceClient;
 let key: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  hub = await bootHub(database.addresses.app);
+  wire = await cutWireTo(database.addresses.app);
+  hub = await bootHub(wire.address);
   phone = await hub.device('Phone');
   key = await readFile(path.join(hub.home, 'metrics.key'), 'utf8');
   await hub.relay.attach(hub.url);
@@ -23,6 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hub.close();
+  await wire.close();
   await database.remove();
 });
 
@@ -112,10 +116,47 @@ describe('the figures', () => {
   });
 
   it('[figures] are there also while the database is away, and say so', async () => {
-    const reads = hub.hub.application.get(ConversationReads);
-    const away = jest.spyOn(reads, 'waiting').mockRejectedValue(new StoreUnavailable());
+    wire.cut();
     expect(await figure('coxswain_database_reachable')).toBe(0);
-    away.mockRestore();
+    wire.mend();
     expect(await figure('coxswain_database_reachable')).toBe(1);
   });
 });
+
+describe('the log', () => {
+  it('[figures] has the life of a question under one id, and nothing of what was asked and answered', async () => {
+    const logged = jest.spyOn(hub.hub.application.get(HubLog), 'log');
+    const conversation = await startConversation();
+    const toolCall = hub.relay.ask(conversation);
+    const request = await phone.hearRequest(conversation);
+    const [card] = request.cards;
+    if (card === undefined) throw new Error('a request without a card');
+    await phone.answer(card, { choices: [], text: 'a secret of mine' });
+    await hub.relay.sendAndSettle(conversation, {
+      kind: 'answer-progress',
+      requestId: request.id,
+      delivery: 'delivered',
+      possibleRepeat: false,
+    });
+
+    const mine = logged.mock.calls.filter(([, fields]) => hasRequest(fields, request.id));
+    expect(mine.map(([line]) => line)).toEqual([
+      'question opened',
+      'card settled',
+      'question closed',
+      'answer for the relay',
+      'answer on its way',
+    ]);
+    expect(mine[0]?.[1]).toMatchObject({ toolCall, conversation });
+    const text = JSON.stringify(logged.mock.calls);
+    expect(text).not.toContain('a secret of mine');
+    expect(text).not.toContain(card.body.question);
+    logged.mockRestore();
+  });
+});
+
+const hasRequest = (fields: unknown, request: string): boolean =>
+  typeof fields === 'object' &&
+  fields !== null &&
+  'request' in fields &&
+  fields.request === request;

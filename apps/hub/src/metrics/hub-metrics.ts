@@ -91,19 +91,22 @@ export class HubMetrics {
       if (body.kind === 'turn-ended') {
         this.turns.inc({ provider: conversation.provider, outcome: body.outcome });
       }
+      if (body.kind !== 'request-closed' && body.kind !== 'delivery-changed') continue;
+      const request = requests.find(({ id }) => id === body.requestId);
+      if (request === undefined) continue;
       if (body.kind === 'request-closed') {
-        const request = requests.find(({ id }) => id === body.requestId);
-        if (request === undefined) continue;
         this.waited.observe({ outcome: body.outcome }, seconds(request.openedAt, at));
-      }
-      if (body.kind === 'delivery-changed') {
-        const request = requests.find(({ id }) => id === body.requestId);
-        const since = request && settledAt(request);
-        if (since === undefined) continue;
-        this.delivered.observe({ delivery: body.delivery }, seconds(since, at));
-        if (request?.possibleRepeat === true && body.delivery !== 'handed') this.repeats.inc();
+      } else {
+        this.deliveryChanged(request, { delivery: body.delivery, at });
       }
     }
+  }
+
+  private deliveryChanged(request: CardRequest, of: { delivery: string; at: number }): void {
+    const { delivery, at } = of;
+    const since = settledAt(request);
+    if (since !== undefined) this.delivered.observe({ delivery }, seconds(since, at));
+    if (request.possibleRepeat && delivery !== 'handed') this.repeats.inc();
   }
 
   refusedRequest(code: ErrorCode): void {

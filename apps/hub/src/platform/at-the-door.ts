@@ -48,7 +48,7 @@ export class AtTheDoor {
       seconds: ms / 1000,
     });
     const fields = {
-      requestId: of.requestId,
+      httpRequest: of.requestId,
       method: request.method,
       // Without the query: what is searched for is nobody's business.
       path: request.path,

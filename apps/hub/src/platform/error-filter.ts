@@ -29,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
     const body = errorBody(error);
     this.metrics.refusedRequest(body.code);
     if (body.code === 'INTERNAL') {
-      this.log.error('request failed', { requestId: response.getHeader('x-request-id'), error });
+      this.log.error('request failed', { httpRequest: response.getHeader('x-request-id'), error });
     }
     if (response.headersSent) {
       request.destroy();

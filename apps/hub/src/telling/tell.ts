@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Committed } from '#domain';
 import { DeviceRooms } from '../live/device-rooms.js';
-import { HubMetrics } from '../metrics/hub-metrics.js';
 import { Outbox } from '../relays/outbox.js';
+import { Chronicle } from './chronicle.js';
 import { DeadlineTimer } from './deadline-timer.js';
 import { KnownCards } from './known-cards.js';
 
@@ -14,7 +14,7 @@ export class Tell {
     private readonly outbox: Outbox,
     private readonly deadlines: DeadlineTimer,
     private readonly cards: KnownCards,
-    private readonly metrics: HubMetrics,
+    private readonly chronicle: Chronicle,
   ) {}
 
   committed(committed: Committed): void {
@@ -23,7 +23,7 @@ export class Tell {
     this.rooms.changed(committed);
     this.deadlines.noticed(committed);
     this.cards.learn(committed);
-    this.metrics.committed(committed);
+    this.chronicle.committed(committed);
   }
 
   /** For a change of very many rows at once: devices read everything again. */
