@@ -19,7 +19,7 @@ export interface RelayStage {
   /** Resolves with the next thing that the relay says to whoever started it. */
   progress(): Promise<string>;
   /** Stops the relay in order and starts it again, after what is done in between. */
-  restart(between?: () => Promise<void>): Promise<void>;
+  restart(between?: () => void): Promise<void>;
   /**
    * What a kill of the relay leaves: its folder as it is at this moment, taken up by another life of it. The
    * sessions of the first life are gone.
@@ -66,7 +66,7 @@ export async function makeRelayStage(
     },
     async restart(between) {
       await stage.relay.stop();
-      await between?.();
+      between?.();
       stage.relay = await start();
     },
     async crash() {

@@ -38,8 +38,12 @@ export class AnswerGiving {
   /** Says how far an answer has come. */
   progress(work: AnswerWork, delivery: Exclude<Delivery, 'none' | 'pending'>): void {
     const possibleRepeat = work.attempt?.possibleRepeat ?? false;
-    const { requestId } = work.give;
+    const { requestId, toolCallId: toolCall } = work.give;
     this.parts.outlet.send({ kind: 'answer-progress', requestId, delivery, possibleRepeat });
+    // By the same id as in the hub's log, so that a tap can be followed to the agent's call.
+    const { way } = work.attempt ?? {};
+    const fields = { request: requestId, toolCall, way, delivery, possibleRepeat };
+    this.parts.host.log.info(fields, 'answer on its way to the agent');
     if (delivery !== 'handed') this.parts.done(work);
   }
 

@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ConversationId, ToolCallId } from '#contracts';
+import { DriverFailure } from '#provider-kit';
+import { journalOnDisk } from '../../../../test/support/relay/journal-on-disk.js';
 import { PuppetDriver, type PuppetSession } from '../../../../test/support/relay/puppet-driver.js';
 import {
   anAnswer,
   makeRelayStage,
   type RelayStage,
 } from '../../../../test/support/relay/relay-stage.js';
+import type { RelayLimits } from '../relay-limits.js';
 
 const CALL = ToolCallId.parse('toolu_1');
 let stage: RelayStage;
@@ -14,8 +17,9 @@ afterEach(() => stage.close());
 /** An agent that was told something and asks. */
 async function anAgentThatAsks(
   driver = new PuppetDriver(),
+  limits: Partial<RelayLimits> = {},
 ): Promise<{ id: ConversationId; session: PuppetSession }> {
-  stage = await makeRelayStage({ driver });
+  stage = await makeRelayStage({ driver, limits });
   const id = stage.hub.assign();
   stage.hub.say(id, 'Hello');
   const session = await driver.session(0);
@@ -134,10 +138,14 @@ describe('an answer', () => {
     stage.hub.give(id, anAnswer(CALL));
     await session.answered();
     stage.hub.give(id, { kind: 'interrupt' });
-    await stage.hub.until(() => stage.hub.hasAllAcknowledged(id));
-    await stage.crash();
     await stage.hub.until(() => deliveries(id).includes('superseded'));
-    expect(stage.driver.sessions).toHaveLength(1);
+    stage.driver.taken.set(CALL, 'no');
+    await stage.crash();
+    await stage.hub.nth(id, 'snapshot');
+    stage.hub.say(id, 'Next');
+    const resumed = await stage.driver.session(1);
+    expect((await resumed.message(0)).text).toBe('Next');
+    expect(deliveries(id).filter((delivery) => delivery !== 'handed')).toEqual(['superseded']);
   });
 
   it('[C8] that nobody gave is told to a resumed agent as exactly that', async () => {
@@ -166,6 +174,56 @@ describe('an answer', () => {
     session.ask(CALL, 'Go on?');
     expect(await session.answered(1)).toEqual(give);
     expect(stage.hub.all(id, 'ask')).toHaveLength(1);
+  });
+
+  it.each([
+    ['before', queueMicrotask],
+    ['after', setImmediate],
+  ] as const)(
+    '[C11] goes as one message where the call is given up %s the client says so',
+    async (_, soon) => {
+      const { id, session } = await anAgentThatAsks();
+      const give = anAnswer(CALL);
+      let calls = 0;
+      session.answer = () => {
+        calls += 1;
+        if (calls === 1) soon(() => session.sink.withdrawn(CALL));
+        return Promise.resolve('not-waiting');
+      };
+      stage.hub.give(id, give);
+      await delivered(id);
+      stage.hub.say(id, 'Next');
+      await session.message(2);
+      expect(session.messages.map(({ messageId }) => messageId).slice(1, 2)).toEqual([
+        give.requestId,
+      ]);
+      expect(session.messages[2]?.text).toBe('Next');
+    },
+  );
+
+  it('[C11] is tried again for as long as the agent can not be started', async () => {
+    const driver = new PuppetDriver();
+    const { id, session } = await anAgentThatAsks(driver, { retryMs: [1] });
+    session.die();
+    await stage.hub.process(id, 'asleep');
+    const failure = new DriverFailure({ code: 'no-network', message: 'There is no network.' });
+    driver.startFailures.push(...Array.from({ length: 8 }, () => failure));
+    stage.hub.give(id, anAnswer(CALL));
+    await delivered(id);
+    expect(driver.startFailures).toEqual([]);
+  });
+
+  it('[link.4] is handed to no client before the attempt is on the disk', async () => {
+    const { id, session } = await anAgentThatAsks();
+    const onDisk = new Promise<string>((resolve) => {
+      session.answer = (result) => {
+        resolve(journalOnDisk(stage.home, id));
+        session.sink.taken(result.toolCallId);
+        return Promise.resolve('handed');
+      };
+    });
+    stage.hub.give(id, anAnswer(CALL));
+    expect(await onDisk).toContain('"attempt":{"way":"tool"');
   });
 
   it('[C11] goes as a message where the client waits in the call no more', async () => {

@@ -104,6 +104,53 @@ describe("an agent's process", () => {
     hub.say(id, 'Hello');
     expect((await driver.session(0)).start.mode).toBe('ask');
   });
+
+  it('[M6] that is coming up has a change of its mode in force before it is acknowledged', async () => {
+    const driver = new PuppetDriver();
+    let release = (): void => undefined;
+    driver.gate = new Promise((resolve) => (release = resolve));
+    stage = await makeRelayStage({ driver });
+    const { hub } = stage;
+    const id = hub.assign();
+    let acknowledgedBefore: number | undefined;
+    driver.atStart = (session) => {
+      session.setMode = (mode) => {
+        session.modes.push(mode);
+        acknowledgedBefore = hub.all(id, 'mode-acknowledged').length;
+        return Promise.resolve();
+      };
+    };
+    hub.say(id, 'Hello');
+    await hub.process(id, 'starting');
+    hub.give(id, { kind: 'set-mode', mode: 'plan', modeVersion: 2 });
+    await hub.until(() => hub.hasAllAcknowledged(id));
+    release();
+    expect(await hub.nth(id, 'mode-acknowledged')).toMatchObject({ version: 2 });
+    const session = await driver.session(0);
+    expect([session.start.mode, session.modes, acknowledgedBefore]).toEqual([
+      'autopilot',
+      ['plan'],
+      0,
+    ]);
+    await session.message(0);
+  });
+
+  it('[M6] whose client is being installed starts in the mode that was set meanwhile', async () => {
+    const driver = new PuppetDriver();
+    const open = driver.open.bind(driver);
+    let release = (): void => undefined;
+    const installed = new Promise<void>((resolve) => (release = resolve));
+    driver.open = (host) => installed.then(() => open(host));
+    stage = await makeRelayStage({ driver });
+    const { hub } = stage;
+    const id = hub.assign();
+    hub.say(id, 'Hello');
+    hub.give(id, { kind: 'set-mode', mode: 'ask', modeVersion: 2 });
+    await hub.until(() => hub.hasAllAcknowledged(id));
+    release();
+    expect((await driver.session(0)).start.mode).toBe('ask');
+    expect(await hub.nth(id, 'mode-acknowledged')).toMatchObject({ version: 2 });
+  });
 });
 
 describe('a stop', () => {

@@ -1,5 +1,3 @@
-import { appendFile, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   ToolCallId,
@@ -8,13 +6,13 @@ import {
   type HubMessage,
   type MessageId,
 } from '#contracts';
+import { appendToJournal } from '../../../../test/support/relay/journal-on-disk.js';
 import type { PuppetSession } from '../../../../test/support/relay/puppet-driver.js';
 import {
   anAnswer,
   makeRelayStage,
   type RelayStage,
 } from '../../../../test/support/relay/relay-stage.js';
-import { encodeRecord } from '../journal/journal-record.js';
 
 const CALL = ToolCallId.parse('toolu_1');
 const LATER = ToolCallId.parse('toolu_2');
@@ -46,11 +44,8 @@ async function anAgentThatWasTold(): Promise<{
 }
 
 /** What a relay leaves that is killed right after it wrote the hub's message down. */
-async function killedAfterTaking(id: ConversationId, message: HubMessage): Promise<void> {
-  const folder = path.join(stage.home, 'journals', `${id}@1`);
-  const segments = (await readdir(folder)).sort();
-  const n = stage.hub.give(id, message);
-  await appendFile(path.join(folder, segments.at(-1) ?? ''), encodeRecord({ r: 'in', n, message }));
+function killedAfterTaking(id: ConversationId, message: HubMessage): void {
+  appendToJournal(stage.home, id, { r: 'in', n: stage.hub.give(id, message), message });
 }
 
 describe('a stop', () => {
@@ -97,9 +92,9 @@ describe('a stop', () => {
     session.beginTurn();
     session.ask(CALL, 'Go on?');
     await hub.nth(id, 'ask');
-    await stage.restart(async () => {
-      await killedAfterTaking(id, anAnswer(CALL));
-      await killedAfterTaking(id, INTERRUPT);
+    await stage.restart(() => {
+      killedAfterTaking(id, anAnswer(CALL));
+      killedAfterTaking(id, INTERRUPT);
     });
     await hub.nth(id, 'answer-progress');
     await hub.until(() => hub.hasAllAcknowledged(id));
@@ -114,13 +109,13 @@ describe('a stop', () => {
     const { hub, driver } = stage;
     const id = hub.assign();
     await hub.until(() => hub.hasAllAcknowledged(id));
-    await stage.restart(async () => {
-      await killedAfterTaking(id, {
+    await stage.restart(() => {
+      killedAfterTaking(id, {
         kind: 'send-message',
         messageId: hub.say(hub.assign(), 'Elsewhere'),
         text: 'Hello',
       });
-      await killedAfterTaking(id, INTERRUPT);
+      killedAfterTaking(id, INTERRUPT);
     });
     await turnIs(id, 'interrupted');
     expect(told(id)).toEqual(['message-not-sent', 'turn-started', 'turn-ended']);
