@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Card, ErrorBody, ProviderId } from '#contracts';
 import { cutWireTo, type CutWire } from '../support/cut-wire.js';
@@ -46,7 +47,7 @@ const CALLS: readonly (readonly [name: string, call: () => Promise<HttpAnswer>])
   ['the devices', () => phone.get('/api/devices')],
   ['the relays', () => phone.get('/api/relays')],
   ['a pairing link', () => phone.post('/api/devices/pairing-links')],
-  ['a token', () => phone.renew()],
+  ['a challenge', () => phone.post('/api/devices/challenge', { deviceId: randomUUID() })],
   ['an answer', () => phone.answer(card, { choices: [0] })],
 ];
 

@@ -43,7 +43,7 @@ export class SignInController {
   }
 
   @Serves(ROUTES.challenge)
-  challenge(@Body({ schema: AskChallenge }) body: AskChallenge): Challenge {
+  challenge(@Body({ schema: AskChallenge }) body: AskChallenge): Promise<Challenge> {
     return this.proving.challenge(body.deviceId);
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AccessTokens } from './access-tokens.js';
+import { AnonymousLimits } from './anonymous-limits.js';
 import { Authenticate } from './authenticate.js';
 import { DeviceDirectory } from './device-directory.js';
 import { PrincipalGuard } from './principal.guard.js';
@@ -9,6 +10,7 @@ import { PrincipalGuard } from './principal.guard.js';
 @Module({
   providers: [
     AccessTokens,
+    AnonymousLimits,
     Authenticate,
     DeviceDirectory,
     { provide: APP_GUARD, useClass: PrincipalGuard },

@@ -1,25 +1,21 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Route } from '#contracts';
 import { MetricsKey } from '../metrics/metrics-key.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
 import { SERVED_ROUTE } from '../platform/serves.js';
+import { AnonymousLimits } from './anonymous-limits.js';
 import type { CalledBy } from './caller.js';
 import { Authenticate } from './authenticate.js';
-
-/** Writes of callers who have not said who they are, per address and minute. */
-const ANONYMOUS_WRITES = 600;
 
 /** S2: who may call which route. A handler that declares nobody is open to nobody. */
 @Injectable()
 export class PrincipalGuard implements CanActivate {
-  private readonly anonymous = new RateLimiterMemory({ points: ANONYMOUS_WRITES, duration: 60 });
-
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticate: Authenticate,
     private readonly metricsKey: MetricsKey,
+    private readonly limits: AnonymousLimits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -29,7 +25,7 @@ export class PrincipalGuard implements CanActivate {
     if (route === undefined) throw new HubRefusal('FORBIDDEN', 'Nobody may call this route.');
     const request = context.switchToHttp().getRequest<CalledBy>();
     if (route.for === 'anyone') {
-      if (route.method !== 'GET') await this.bound(request.ip ?? '');
+      if (route.method !== 'GET') await this.limits.bound(route, request);
       return true;
     }
     if (route.for === 'collector') {
@@ -45,13 +41,6 @@ export class PrincipalGuard implements CanActivate {
     const message =
       'The figures are for who shows the key in metrics.key in the folder of the hub.';
     throw new HubRefusal('UNAUTHENTICATED', message);
-  }
-
-  private async bound(address: string): Promise<void> {
-    await this.anonymous.consume(address).catch((refused: unknown) => {
-      if (refused instanceof Error) throw refused;
-      throw new HubRefusal('RATE_LIMITED', 'Too many tries from here. Try again in a minute.');
-    });
   }
 }
 
