@@ -73,16 +73,17 @@ const play = async (link, terminal, demo) => {
 
 await main(async () => {
   await prepare();
-  const [supervisor, control, terminals, folders, fresh, children, texts, models] = await Promise.all([
-    built('apps/supervisor/src/supervise.js'),
-    built('apps/supervisor/src/control-socket.js'),
-    built('apps/supervisor/src/terminal.js'),
-    built('apps/supervisor/src/home-folder.js'),
-    built('apps/supervisor/src/begin-afresh.js'),
-    built('apps/relay/src/processes/left-behind.js'),
-    built('libs/contracts/src/index.js'),
-    built('libs/scripted-models/src/index.js'),
-  ]);
+  const [supervisor, control, terminals, folders, fresh, children, texts, models] =
+    await Promise.all([
+      built('apps/supervisor/src/supervise.js'),
+      built('apps/supervisor/src/control-socket.js'),
+      built('apps/supervisor/src/terminal.js'),
+      built('apps/supervisor/src/home-folder.js'),
+      built('apps/supervisor/src/begin-afresh.js'),
+      built('apps/relay/src/processes/left-behind.js'),
+      built('libs/contracts/src/index.js'),
+      built('libs/scripted-models/src/index.js'),
+    ]);
   const home = join(process.env.COXSWAIN_HOME || folders.defaultHome(process.env), 'demo');
   const plain = terminals.plainTerminal(process.stdout);
   if (process.argv.includes('--sign-in')) return linkOfRunning(home, control, plain);

@@ -31,8 +31,11 @@ async function pairingSecret(): Promise<string> {
   return ((await owner.post('/api/devices/pairing-links')).body as PairingLink).secret;
 }
 
-const audited = async (action: string): Promise<number> => {
-  const { rows } = await database.owner.query('select 1 from audit where action = $1', [action]);
+const audited = async (action: string, deviceId?: string): Promise<number> => {
+  const { rows } = await database.owner.query(
+    `select 1 from audit where action = $1 and ($2::text is null or body ->> 'deviceId' = $2)`,
+    [action, deviceId],
+  );
   return rows.length;
 };
 
@@ -47,6 +50,32 @@ describe('signing in', () => {
     const second = await new DeviceClient(hub.url, 'Thief').signIn(secret);
     expect([first.status, second.status, code(second.body)]).toEqual([200, 410, 'LINK_SPENT']);
     expect(await audited('sign-in-link-used-again')).toBe(1);
+  });
+
+  it('[S1] a link whose use ended without a word lets the very same key in again', async () => {
+    const secret = await pairingSecret();
+    const device = new DeviceClient(hub.url, 'Interrupted');
+    const first = await device.signIn(secret);
+    const again = await device.signIn(secret);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('[S1] a link that was spent by a device which was revoked lets its key in no more', async () => {
+    const secret = await pairingSecret();
+    const device = new DeviceClient(hub.url, 'Revoked');
+    await device.signIn(secret);
+    await owner.call('DELETE', `/api/devices/${device.deviceId}`);
+    expect(code((await device.signIn(secret)).body)).toBe('LINK_SPENT');
+  });
+
+  it('[S1] a link is not spent where the device could not be added', async () => {
+    const secret = await pairingSecret();
+    await database.owner.query('alter table device add constraint full_up check (false) not valid');
+    const failed = await new DeviceClient(hub.url, 'Unlucky').signIn(secret);
+    await database.owner.query('alter table device drop constraint full_up');
+    const again = await new DeviceClient(hub.url, 'Lucky').signIn(secret);
+    expect([failed.status, again.status]).toEqual([500, 200]);
   });
 
   it('[S1] of two who try one link at once, one gets in', async () => {
@@ -147,7 +176,7 @@ describe('the list of devices', () => {
     expect((await lost.get('/api/inbox')).status).toBe(401);
     expect((await lost.renew()).status).toBe(401);
     await expect(lost.connect()).rejects.toThrow('UNAUTHENTICATED');
-    expect(await audited('device-revoked')).toBe(1);
+    expect(await audited('device-revoked', lost.deviceId)).toBe(1);
   });
 });
 

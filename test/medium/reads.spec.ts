@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type ConversationId, LIMITS, PersonId, type BoardPage, type EventBody } from '#contracts';
+import {
+  type ConversationId,
+  DeviceId,
+  LIMITS,
+  PersonId,
+  type BoardPage,
+  type EventBody,
+} from '#contracts';
+import { randomUUID } from 'node:crypto';
 import {
   aDeed,
   answerWrite,
@@ -178,16 +186,23 @@ describe('an open conversation', () => {
 });
 
 describe('devices and links', () => {
+  const spend = (secretHash: string) =>
+    database.store.signInLinks.spend(
+      secretHash,
+      {
+        id: DeviceId.parse(randomUUID()),
+        name: 'Phone',
+        publicKey: { kty: 'EC', crv: 'P-256', x: randomUUID(), y: 'y' },
+      },
+      () => ({ by: aDeed().by, action: 'device-signed-in', body: {} }),
+    );
+
   it('[S1] a sign-in link is spent once, by one of two who try at the same time', async () => {
     const personId = await database.store.devices.owner();
     const link = { secretHash: 'once', personId, purpose: 'pair' as const, lives: HOUR_MS };
     await database.store.signInLinks.add(link);
-    const device = newMessageId() as never;
 
-    const spent = await Promise.all([
-      database.store.signInLinks.spend('once', device),
-      database.store.signInLinks.spend('once', device),
-    ]);
+    const spent = await Promise.all([spend('once'), spend('once')]);
 
     expect(spent.map(({ kind }) => kind).sort()).toEqual(['already-spent', 'spent']);
   });
@@ -202,7 +217,7 @@ describe('devices and links', () => {
     });
     await database.moveClock(HOUR_MS + 1);
 
-    const spent = await database.store.signInLinks.spend('late', newMessageId() as never);
+    const spent = await spend('late');
 
     await database.moveClock(0);
     expect(spent).toEqual({ kind: 'expired' });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DeviceId, signInText, type SignedIn, type SignIn as SignInBody } from '#contracts';
-import { AuditStore, DeviceStore, SignInLinkStore, type SpentLink } from '#domain';
+import { AuditStore, SignInLinkStore, type SpentLink } from '#domain';
 import { HubLog } from '../platform/hub-log.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
 import { demandSignature, publicKey } from '../identity/device-directory.js';
@@ -10,7 +10,8 @@ import { demandSignature, publicKey } from '../identity/device-directory.js';
 export const hashOfSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');
 
-type Refused = Exclude<SpentLink['kind'], 'spent'>;
+type RefusedLink = Exclude<SpentLink, { kind: 'spent' | 'spent-before' }>;
+type Refused = RefusedLink['kind'];
 const REFUSALS: { [K in Refused]: () => HubRefusal } = {
   'already-spent': () =>
     new HubRefusal(
@@ -30,12 +31,11 @@ const REFUSALS: { [K in Refused]: () => HubRefusal } = {
     ),
 };
 
-/** S1: spends a one-time link and registers the key of a device. */
+/** S1: spends a one-time link and registers the key of a device. Asked again by the same key it answers the same. */
 @Injectable()
 export class SignIn {
   constructor(
     private readonly links: SignInLinkStore,
-    private readonly devices: DeviceStore,
     private readonly audit: AuditStore,
     private readonly log: HubLog,
   ) {}
@@ -46,25 +46,21 @@ export class SignIn {
     const key = publicKey(body.publicKey);
     demandSignature({ key, text: signInText({ origin, secret, name }), signature: body.signature });
     const id = DeviceId.parse(randomUUID());
-    const link = await this.links.spend(hashOfSecret(secret), id);
-    if (link.kind !== 'spent') throw await this.refuse(link, name);
-    const { personId, purpose } = link;
-    await this.devices.add({ id, personId, name, publicKey: body.publicKey });
-    await this.audit.add({
+    const device = { id, name, publicKey: body.publicKey };
+    const link = await this.links.spend(hashOfSecret(secret), device, ({ personId, purpose }) => ({
       by: { principal: { kind: 'device', deviceId: id, personId }, name },
       action: 'device-signed-in',
       body: { purpose, name },
       signature: body.signature,
-    });
-    this.log.log('device signed in', { deviceId: id, purpose });
+    }));
+    if (link.kind === 'spent-before') return { deviceId: link.deviceId };
+    if (link.kind !== 'spent') throw await this.refuse(link, name);
+    this.log.log('device signed in', { deviceId: id, purpose: link.purpose });
     return { deviceId: id };
   }
 
   /** A second use may be a thief's: it is written down where the person looks. */
-  private async refuse(
-    link: Exclude<SpentLink, { kind: 'spent' }>,
-    name: string,
-  ): Promise<HubRefusal> {
+  private async refuse(link: RefusedLink, name: string): Promise<HubRefusal> {
     if (link.kind === 'already-spent') {
       this.log.warn('a spent sign-in link was used again');
       await this.audit.add({

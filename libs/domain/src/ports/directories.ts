@@ -22,12 +22,6 @@ export interface DeviceRecord {
 export abstract class DeviceStore {
   /** The owner; made at the first call. */
   abstract owner(): Promise<PersonId>;
-  abstract add(device: {
-    id: DeviceId;
-    personId: PersonId;
-    name: string;
-    publicKey: DevicePublicKey;
-  }): Promise<void>;
   abstract byId(id: DeviceId): Promise<DeviceRecord | undefined>;
   abstract list(personId: PersonId): Promise<readonly DeviceRecord[]>;
   /** Devices that are not revoked. */
@@ -39,9 +33,18 @@ export abstract class DeviceStore {
 
 export type SpentLink =
   | { readonly kind: 'spent'; readonly personId: PersonId; readonly purpose: 'first' | 'pair' }
+  /** By this very key, whose device is signed in: what it was told then may not have reached it. */
+  | { readonly kind: 'spent-before'; readonly deviceId: DeviceId }
   | { readonly kind: 'already-spent'; readonly personId: PersonId }
   | { readonly kind: 'expired' }
   | { readonly kind: 'unknown' };
+
+/** A device that spends a link, before it is one. */
+export interface NewDevice {
+  readonly id: DeviceId;
+  readonly name: string;
+  readonly publicKey: DevicePublicKey;
+}
 
 /** One-time links; only a hash of the secret is stored. */
 export abstract class SignInLinkStore {
@@ -51,8 +54,15 @@ export abstract class SignInLinkStore {
     purpose: 'first' | 'pair';
     lives: number;
   }): Promise<void>;
-  /** Spends the link in one statement: of two who try, one wins. */
-  abstract spend(secretHash: string, deviceId: DeviceId): Promise<SpentLink>;
+  /**
+   * Spends the link, adds the device and writes that down, all or nothing: of two who try, one wins.
+   * @param entry for the audit log, made of what the link was
+   */
+  abstract spend(
+    secretHash: string,
+    device: NewDevice,
+    entry: (link: Extract<SpentLink, { kind: 'spent' }>) => AuditEntry,
+  ): Promise<SpentLink>;
 }
 
 export interface RelayRecord {

@@ -1,4 +1,4 @@
-import { DeviceId, PersonId, type DevicePublicKey } from '#contracts';
+import { DeviceId, PersonId } from '#contracts';
 import { DeviceStore, type DeviceRecord } from '#domain';
 import { IsNull, type DataSource, type Repository } from 'typeorm';
 import { v7 as newId } from 'uuid';
@@ -25,15 +25,6 @@ export class TypeOrmDeviceStore extends DeviceStore {
       .execute();
     const owner = await this.people.findOneByOrFail({ isOwner: true });
     return PersonId.parse(owner.id);
-  }
-
-  async add(device: {
-    id: DeviceId;
-    personId: PersonId;
-    name: string;
-    publicKey: DevicePublicKey;
-  }): Promise<void> {
-    await this.devices.insert(device);
   }
 
   async byId(id: DeviceId): Promise<DeviceRecord | undefined> {

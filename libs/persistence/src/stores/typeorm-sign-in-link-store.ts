@@ -1,13 +1,17 @@
-import { PersonId, type DeviceId } from '#contracts';
-import { SignInLinkStore, type SpentLink } from '#domain';
-import type { DataSource, Repository } from 'typeorm';
-import { SignInLinkRow } from '../rows/index.js';
+import { DeviceId, PersonId } from '#contracts';
+import { SignInLinkStore, type AuditEntry, type NewDevice, type SpentLink } from '#domain';
+import { IsNull, type DataSource, type EntityManager, type Repository } from 'typeorm';
+import { DeviceRow, SignInLinkRow } from '../rows/index.js';
+import { auditColumns } from '../writes/audit-columns.js';
+import { INSERT_AUDIT } from '../writes/statements.js';
+
+type Spent = Extract<SpentLink, { kind: 'spent' }>;
 
 /** One-time links, through TypeORM. */
 export class TypeOrmSignInLinkStore extends SignInLinkStore {
   private readonly links: Repository<SignInLinkRow>;
 
-  constructor(dataSource: DataSource) {
+  constructor(private readonly dataSource: DataSource) {
     super();
     this.links = dataSource.getRepository(SignInLinkRow);
   }
@@ -32,27 +36,50 @@ export class TypeOrmSignInLinkStore extends SignInLinkStore {
       .execute();
   }
 
-  async spend(secretHash: string, deviceId: DeviceId): Promise<SpentLink> {
-    const spent = await this.links
-      .createQueryBuilder()
-      .update()
-      .set({ spentAt: () => 'app_now()', spentBy: deviceId })
-      .where('secret_hash = :secretHash and spent_at is null and expires_at > app_now()', {
-        secretHash,
-      })
-      .returning(['personId', 'purpose'])
-      .execute();
-    const [row] = spent.raw as { person_id: string; purpose: 'first' | 'pair' }[];
-    if (row !== undefined) {
-      return { kind: 'spent', personId: PersonId.parse(row.person_id), purpose: row.purpose };
-    }
-    return this.whyNot(secretHash);
+  async spend(
+    secretHash: string,
+    device: NewDevice,
+    entry: (link: Spent) => AuditEntry,
+  ): Promise<SpentLink> {
+    const spent = await this.dataSource.transaction(async (manager) => {
+      const link = await take(manager, secretHash, device.id);
+      if (link === undefined) return undefined;
+      await manager.insert(DeviceRow, { ...device, personId: link.personId });
+      await manager.query(INSERT_AUDIT, auditColumns([entry(link)]));
+      return link;
+    });
+    return spent ?? this.whyNot(secretHash, device);
   }
 
-  private async whyNot(secretHash: string): Promise<SpentLink> {
+  private async whyNot(secretHash: string, { publicKey }: NewDevice): Promise<SpentLink> {
     const link = await this.links.findOneBy({ secretHash });
     if (link === null) return { kind: 'unknown' };
-    if (link.spentAt === null) return { kind: 'expired' };
+    if (link.spentAt === null || link.spentBy === null) return { kind: 'expired' };
+    const spentBy = { id: link.spentBy, revokedAt: IsNull() };
+    const by = await this.dataSource.getRepository(DeviceRow).findOneBy(spentBy);
+    if (by?.publicKey.x === publicKey.x && by.publicKey.y === publicKey.y) {
+      return { kind: 'spent-before', deviceId: DeviceId.parse(by.id) };
+    }
     return { kind: 'already-spent', personId: PersonId.parse(link.personId) };
   }
+}
+
+/** One statement, so that of two who try one wins. */
+async function take(
+  manager: EntityManager,
+  secretHash: string,
+  spentBy: DeviceId,
+): Promise<Spent | undefined> {
+  const taken = await manager
+    .createQueryBuilder()
+    .update(SignInLinkRow)
+    .set({ spentAt: () => 'app_now()', spentBy })
+    .where('secret_hash = :secretHash and spent_at is null and expires_at > app_now()', {
+      secretHash,
+    })
+    .returning(['personId', 'purpose'])
+    .execute();
+  const [row] = taken.raw as { person_id: string; purpose: 'first' | 'pair' }[];
+  if (row === undefined) return undefined;
+  return { kind: 'spent', personId: PersonId.parse(row.person_id), purpose: row.purpose };
 }

@@ -63,6 +63,15 @@ beforeEach(() => {
 });
 
 describe('a device', () => {
+  it('[S1] tries a link again with the key that it was tried with', async () => {
+    const session = makeSession();
+    answers['/api/sign-in'] = { half: 'an answer' };
+    await expect(session.signIn(SECRET, 'Laptop')).rejects.toThrow();
+    answers['/api/sign-in'] = { deviceId: DEVICE_ID };
+    await session.signIn(SECRET, 'Laptop');
+    expect(calls[1]?.body['publicKey']).toEqual(calls[0]?.body['publicKey']);
+  });
+
   it('[S1] signs in with a key that can’t be taken out of the browser', async () => {
     await makeSession().signIn(SECRET, 'Laptop');
     expect(kept?.keyPair.privateKey.extractable).toBe(false);

@@ -12,7 +12,7 @@ import {
 import { type z } from 'zod';
 import { httpCall, type Fetch } from '../api/http-call.js';
 import { HubRefusal } from '../api/hub-refusal.js';
-import { makeDeviceKey, signWith, type KnownDevice } from './device-key.js';
+import { makeDeviceKey, signWith, type DeviceKey, type KnownDevice } from './device-key.js';
 import { type DeviceStore } from './device-store.js';
 
 /** A token is renewed when less than this is left of it. */
@@ -32,6 +32,8 @@ export class DeviceSession {
   #device: KnownDevice | undefined;
   #token: { readonly text: string; readonly endsAt: number } | undefined;
   #asking: Promise<string> | undefined;
+  /** The key that a link was tried with: tried again with the same, a link whose answer was lost still lets it in. */
+  #trying: { readonly secret: string; readonly key: DeviceKey } | undefined;
 
   constructor(private readonly around: SessionSurroundings) {}
 
@@ -50,13 +52,15 @@ export class DeviceSession {
    * @throws HubRefusal LINK_SPENT or LINK_EXPIRED
    */
   async signIn(secret: string, name: string): Promise<void> {
-    const key = await makeDeviceKey();
+    if (this.#trying?.secret !== secret) this.#trying = { secret, key: await makeDeviceKey() };
+    const { key } = this.#trying;
     const signature = await signWith(key, signInText({ origin: this.around.origin, secret, name }));
     const body = { secret, name, publicKey: key.publicKey, signature };
     const { deviceId } = await this.#post(SignedIn, '/api/sign-in', body);
     this.#device = { ...key, deviceId };
     this.#token = undefined;
     await this.around.store.save(this.#device);
+    this.#trying = undefined;
   }
 
   /** Forgets the key of this browser; the hub keeps the device until it is revoked. */
