@@ -1,8 +1,11 @@
 // `npm run test:faults`: breaks the whole product again and again and looks whether anything was lost.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { claudeAgents } from './agent/claude-agents.js';
+import { scriptedAgents } from './agent/scripted-agents.js';
 import { reportLines } from './report-lines.js';
 import { runFaults } from './run-faults.js';
+import type { Agents } from './stage/agents.js';
 
 const { values } = parseArgs({
   options: {
@@ -10,6 +13,7 @@ const { values } = parseArgs({
     lives: { type: 'string', default: '500' },
     minutes: { type: 'string', default: '0' },
     conversations: { type: 'string', default: '40' },
+    client: { type: 'string', default: 'scripted' },
   },
 });
 
@@ -19,16 +23,29 @@ function whole(name: keyof typeof values, least: number, most: number): number {
   throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
+async function agentsOf(client: string): Promise<Agents> {
+  if (client === 'scripted') return scriptedAgents;
+  if (client === 'claude') return claudeAgents();
+  throw new Error('--client must be scripted or claude');
+}
+
+const ended = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ended.abort());
+
 const seed = values.seed === undefined ? randomInt(2 ** 31) : whole('seed', 0, 2 ** 31);
 process.stdout.write(`seed ${seed}\n`);
+const agents = await agentsOf(values.client);
 const report = await runFaults({
+  agents,
   seed,
   lives: whole('lives', 1, 1_000_000),
   minutes: whole('minutes', 0, 10_000),
   conversations: whole('conversations', 1, 48),
   patienceMs: 12 * 60_000,
   longestFaultMs: 30_000,
+  signal: ended.signal,
   progress: (text) => process.stdout.write(`${text}\n`),
 });
+await agents.close();
 process.stdout.write(`${reportLines(report).join('\n')}\n`);
 if (report.violations.length > 0) process.exitCode = 1;

@@ -3,25 +3,20 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConversationId, Relay } from '#contracts';
-import { FORGETFUL, HASTY, PATIENT } from './agent/provider-names.js';
 import { tally, violations, type Tally } from './oracle/oracle.js';
 import type { Violation } from './oracle/violation.js';
 import { Dice } from './plan/dice.js';
-import {
-  journalRecords,
-  linkIsEven,
-  scriptedRecords,
-  storedConversation,
-} from './records/collect.js';
+import { journalRecords, linkIsEven, storedConversation } from './records/collect.js';
 import type { ConversationRecords, RunRecords } from './records/records.js';
+import type { Agents } from './stage/agents.js';
 import { FaultInjector } from './stage/fault-injector.js';
 import { LifeRunner } from './stage/life-runner.js';
 import { People } from './stage/people.js';
-import { leftOf } from './stage/processes.js';
 import { ProductUnderFault } from './stage/product-under-fault.js';
 import { StubbornDevice } from './stage/stubborn-device.js';
 
 export interface FaultRun {
+  readonly agents: Agents;
   readonly seed: number;
   /** Ends once so many lives were begun, and so many minutes are over. */
   readonly lives: number;
@@ -34,6 +29,8 @@ export interface FaultRun {
   readonly longestFaultMs: number;
   /** Told every now and then, for a person who waits. */
   readonly progress?: (text: string) => void;
+  /** Aborted when nobody wants to wait any longer: the product is stopped, and nothing is said of it. */
+  readonly signal?: AbortSignal;
 }
 
 export interface FaultReport {
@@ -47,7 +44,6 @@ export interface FaultReport {
   readonly kept: string | undefined;
 }
 
-const CLIENT = 'scripted-client.mjs';
 const DEVICES = ['Phone', 'Tablet', 'Workbench'];
 /** How long hub and relay may take to have the same of everything once nothing breaks any more. */
 const EVEN_WITHIN_MS = 60_000;
@@ -55,9 +51,18 @@ const EVEN_WITHIN_MS = 60_000;
 /** Runs the product with scripted agents, breaks it again and again, and looks whether anything was lost. */
 export async function runFaults(options: FaultRun): Promise<FaultReport> {
   const began = performance.now();
-  const product = await ProductUnderFault.start({ client: CLIENT });
+  const product = await ProductUnderFault.start(options.agents);
   const run = new Run(product, options);
-  const { records, lives } = await run.toTheEnd();
+  const given = new Promise<never>((_, reject) => {
+    options.signal?.addEventListener('abort', () => reject(new GivenUp()));
+  });
+  const { records, lives } = await Promise.race([run.toTheEnd(), given]).catch(
+    async (error: unknown) => {
+      // Whatever went wrong with the run itself, nothing is left running.
+      await product.abandon();
+      throw error;
+    },
+  );
   const found = violations(records);
   const report: FaultReport = {
     seed: options.seed,
@@ -76,6 +81,9 @@ export async function runFaults(options: FaultRun): Promise<FaultReport> {
   return report;
 }
 
+/** The run was ended from outside. */
+export class GivenUp extends Error {}
+
 class Run {
   readonly #dice: Dice;
   readonly #devices: StubbornDevice[] = [];
@@ -92,10 +100,13 @@ class Run {
 
   async toTheEnd(): Promise<{ records: RunRecords; lives: number }> {
     const { product } = this;
+    const { agents } = this.options;
     const clients = await product.devices(DEVICES);
     const [first] = clients;
     if (first === undefined) throw new Error('a run needs a device');
-    const relay = await product.relay(first, hasScripted);
+    const relay = await product.relay(first, agents.areReady);
+    await agents.prepare(first, relay);
+    first.close();
     this.#devices.push(...clients.map((client) => new StubbornDevice(client)));
     const connected = this.#devices.map((device) => device.stayConnected());
     const people = new People(this.#devices, () => this.#isOver);
@@ -115,8 +126,7 @@ class Run {
     for (const device of this.#devices) device.close();
     await Promise.all(connected);
     await product.stop();
-    const left = leftOf(product.folder);
-    left.forEach(({ pid }) => process.kill(pid, 'SIGKILL'));
+    const left = product.killWhatIsLeft();
     return {
       lives: this.#lives,
       records: {
@@ -131,20 +141,14 @@ class Run {
   }
 
   #runners(relay: Relay, people: People): LifeRunner[] {
-    const { conversations, patienceMs } = this.options;
+    const { agents, conversations, patienceMs } = this.options;
     return Array.from({ length: conversations }, (_, n) => {
       const dice = this.#dice.of(`conversation ${n}`);
-      const isForgetful = dice.percent(30);
-      const name = `c${n}`;
-      const folder = path.join(
-        this.product.folder,
-        'work',
-        isForgetful ? `${name}-${FORGETFUL}` : name,
-      );
+      const { provider, folder: name } = agents.place(dice, `c${n}`);
+      const folder = path.join(this.product.folder, 'work', name);
       mkdirSync(folder, { recursive: true });
-      const provider = dice.percent(70) ? PATIENT.id : HASTY.id;
       const place = { relayId: relay.id, provider, folder };
-      return new LifeRunner({ name, place, people, dice, patienceMs });
+      return new LifeRunner({ name: `c${n}`, place, people, dice, able: agents.able, patienceMs });
     });
   }
 
@@ -186,15 +190,14 @@ class Run {
 
   #recordsOf({ view, place }: LifeRunner): Promise<ConversationRecords>[] {
     if (view === undefined) return [];
+    const { agents } = this.options;
+    const { database, folder, relayHome } = this.product;
     const read = async (id: ConversationId): Promise<ConversationRecords> => ({
       id,
-      database: await storedConversation(this.product.database, id),
-      journal: await journalRecords(this.product.relayHome, id),
-      client: await scriptedRecords(place.folder),
+      database: await storedConversation(database, id),
+      journal: await journalRecords(relayHome, id),
+      client: await agents.records({ folder: place.folder, home: folder }),
     });
     return [read(view.id)];
   }
 }
-
-const hasScripted = ({ providers }: Relay): boolean =>
-  providers.some(({ descriptor }) => String(descriptor.id) === PATIENT.id);

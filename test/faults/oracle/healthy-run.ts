@@ -23,7 +23,7 @@ export const OTHER_DEVICE = DeviceId.parse(uuid(3));
 export const CARD = CardId.parse(uuid(4));
 export const MESSAGE = MessageId.parse(uuid(6));
 export const QUEUED = MessageId.parse(uuid(7));
-export const CALL = ToolCallId.parse('c0.0.0');
+export const CALL = ToolCallId.parse('c0-0-0');
 const REQUEST = RequestId.parse(uuid(5));
 const TURN = TurnId.parse(uuid(8));
 
@@ -58,7 +58,7 @@ const BODIES: readonly EventBody[] = [
   {
     kind: 'message-accepted',
     messageId: MESSAGE,
-    text: 'Live c0.0.',
+    text: 'Live c0-0.',
     by: actor(DEVICE),
     queued: false,
   },
@@ -120,7 +120,7 @@ export const aRequest = (): StoredRequest => ({
 const life = { life: 'one', at: 1_000 };
 export const ENTRIES: readonly ClientEntry[] = [
   { ...life, kind: 'born' },
-  { ...life, kind: 'message', messageId: MESSAGE, text: 'Live c0.0.' },
+  { ...life, kind: 'message', messageId: MESSAGE, text: 'Live c0-0.' },
   { ...life, kind: 'says', text: 'before #1' },
   { ...life, kind: 'asks', call: CALL },
   { ...life, kind: 'result', call: CALL, text: WORDS },

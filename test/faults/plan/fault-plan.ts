@@ -52,7 +52,7 @@ export function planFault(dice: Dice, longestMs = Infinity): Fault {
 }
 
 function planAnyFault(dice: Dice): Fault {
-  const when = { afterSignals: dice.between(1, 150), atMostMs: dice.between(100, 2_500) };
+  const when = { afterSignals: dice.between(1, 150), atMostMs: dice.between(500, 12_000) };
   const kind = dice.weighted(KINDS);
   const [what, part] = kind.split(' ') as [string, Part | undefined];
   if (part !== undefined) {

@@ -62,7 +62,7 @@ export function planLife(dice: Dice, id: string): LifePlan {
     id,
     says: dice.between(0, 3),
     pace: dice.between(0, 40),
-    calls: Array.from({ length: calls }, (_, n) => planCall(dice.of(`call ${n}`), `${id}.${n}`)),
+    calls: Array.from({ length: calls }, (_, n) => planCall(dice.of(`call ${n}`), `${id}-${n}`)),
     queued: dice.percent(25) ? dice.between(1, 3) : 0,
     cancelsQueued: dice.percent(30),
     ...(stops && {
@@ -82,7 +82,7 @@ function planCall(dice: Dice, call: string): CallPlan {
   const waits = hasDeadline ? dice.between(600, 6_000) : undefined;
   return {
     call,
-    questions: Array.from({ length: questions }, (_, n) => planQuestion(dice, `${call}.${n}`)),
+    questions: Array.from({ length: questions }, (_, n) => planQuestion(dice, `${call}-${n}`)),
     ...(waits !== undefined && { waits }),
     ...(dice.percent(6) && { givesUpAfter: dice.between(50, 2_500) }),
     ending,

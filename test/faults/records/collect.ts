@@ -7,9 +7,7 @@ import {
   newConversationState,
 } from '../../../apps/relay/src/journal/conversation-state.js';
 import { listSegments, readSegment } from '../../../apps/relay/src/journal/segment-files.js';
-import { readRecord } from '../agent/record-file.js';
 import type {
-  ClientEntry,
   ConversationRecords,
   JournalRecords,
   StoredCard,
@@ -95,13 +93,6 @@ export async function journalRecords(
     waiting: state.waiting.length,
     events: events.map((event) => AgentEvent.parse(event)),
   };
-}
-
-/** Reads the records of all sessions that a scripted client had in a conversation's folder. */
-export async function scriptedRecords(folder: string): Promise<ClientEntry[]> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith('record-'));
-  const entries = names.flatMap((name) => readRecord(path.join(folder, name)));
-  return (entries as unknown as ClientEntry[]).sort((one, other) => one.at - other.at);
 }
 
 /** What of a conversation has not come to rest between hub and relay yet. */

@@ -19,6 +19,8 @@ export interface LifeRunnerParts {
   readonly place: Place;
   readonly people: People;
   readonly dice: Dice;
+  /** What of a planned life its agent can live. */
+  readonly able: (life: LifePlan) => LifePlan;
   /** How long nothing may happen in a conversation in which something is to happen, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -42,10 +44,10 @@ export class LifeRunner {
   /** Lives until `more` says that it is enough. */
   async run(more: () => boolean): Promise<void> {
     while (more()) {
-      const name = `${this.parts.name}.${this.#lives}`;
+      const name = `${this.parts.name}-${this.#lives}`;
       this.#lives += 1;
       const dice = this.parts.dice.of(name);
-      await this.#live(planLife(dice, name), dice);
+      await this.#live(this.parts.able(planLife(dice, name)), dice);
     }
     await Promise.all(this.#doing);
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { PairingLink, Relay } from '#contracts';
@@ -9,10 +10,13 @@ import { clientCache } from '../../support/client-cache.js';
 import { DeviceClient } from '../../support/device-client.js';
 import { poolOf } from '../../support/postgres.js';
 import { startProduct, type Product } from '../../support/product.js';
+import type { SeenProcess } from '../../support/process-tree.js';
 import type { Part } from '../plan/fault-plan.js';
 import { LinkProxy } from './link-proxy.js';
-import { processesOf } from './processes.js';
+import { leftOf, processesOf, signal } from './processes.js';
 
+/** A client is hundreds of megabytes, where it is not there yet. */
+const READY_WITHIN_MS = 10 * 60_000;
 const PRELOAD = fileURLToPath(new URL('../agent/preload.mjs', import.meta.url));
 
 /** The whole product, as `npm start` runs it, in a folder of its own, with everything that is needed to break it. */
@@ -82,9 +86,12 @@ export class ProductUnderFault {
     const isReady = (relay: Relay): boolean => relay.attached && fits(relay);
     const { relays } = await device.connect();
     const ready = relays.find(isReady);
-    const relay = ready ?? (await device.hear('relay', (change) => isReady(change.relay))).relay;
-    device.close();
-    return relay;
+    if (ready !== undefined) return ready;
+    const told = device.hear('relay', (change) => isReady(change.relay));
+    const late = pause(READY_WITHIN_MS, undefined, { ref: false });
+    const change = await Promise.race([told, late]);
+    if (change === undefined) throw new Error(`no relay is ready; see ${this.folder}`);
+    return change.relay;
   }
 
   /** Stops it in order; what it printed is kept in its folder. */
@@ -93,6 +100,21 @@ export class ProductUnderFault {
     await this.product.stop();
     await this.link.close();
     await writeFile(path.join(this.folder, 'supervisor.log'), this.product.output());
+  }
+
+  /** Ends every process that has to do with this run, paused ones too. @returns those that there were */
+  killWhatIsLeft(): SeenProcess[] {
+    const left = leftOf(this.folder);
+    left.forEach(({ pid }) => signal(pid, 'SIGKILL'));
+    return left;
+  }
+
+  /** For a run that is not brought to its end: the supervisor first, so that it starts nothing again. */
+  async abandon(): Promise<void> {
+    this.product.supervisor.kill('SIGKILL');
+    this.killWhatIsLeft();
+    await this.database.end();
+    await this.link.close();
   }
 
   async #secret(first: DeviceClient | undefined): Promise<string> {
