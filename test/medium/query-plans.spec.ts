@@ -65,7 +65,7 @@ const EXPECTED: {
     indexes: ['outbox_of_relay'],
   },
   outbox: {
-    parameters: `${conversation}, 0, 100`,
+    parameters: `${conversation}, 1, 0, 100`,
     indexes: ['outbox_pkey', 'conversation_head_pkey'],
   },
   acknowledged: {

@@ -45,7 +45,11 @@ describe('stopping', () => {
     await stop(conversation);
 
     const stored = await database.store.reads.request(request.id);
-    const outbox = await database.store.link.outbox(conversation.id, 0, 100);
+    const outbox = await database.store.link.outbox(
+      { conversationId: conversation.id, epoch: 1 },
+      0,
+      100,
+    );
     expect(stored?.request.delivery).toBe('superseded');
     expect(outbox.map(({ message }) => message.kind)).not.toContain('give-answer');
   });

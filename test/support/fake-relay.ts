@@ -205,6 +205,9 @@ export class FakeRelay {
   private take(messages: readonly HubEnvelope[]): void {
     for (const envelope of messages) {
       const journal = this.journalOf(envelope.conversationId);
+      if (envelope.epoch > journal.epoch) {
+        Object.assign(journal, { epoch: envelope.epoch, sent: 0, received: 0 });
+      }
       if (envelope.n === journal.received + 1) {
         journal.received = envelope.n;
         this.heard.add(envelope);

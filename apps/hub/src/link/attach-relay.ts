@@ -74,7 +74,7 @@ export class AttachRelay {
       ...{ id: record.id, instance, name, version, since, providers, nextTokenHash },
       lines: new Map(),
       lastSent: new LRUCache({ max: 2_000 }),
-      opening: new Set(),
+      opening: new Map(),
     };
     socket.data.attached = relay;
     this.connections.add({ socket, relay });

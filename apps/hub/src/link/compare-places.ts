@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { HubCursor, RelayCursor, RelayId } from '#contracts';
 import { LinkStore, type LinkCursor } from '#domain';
+import { lineKey, type Assignment } from '../relays/relay-connections.js';
 
 /** Where both ends of the link are. */
 export interface Places {
   readonly conversations: HubCursor[];
   /** How far the relay has what this hub sent, for those conversations that it has not all of. */
-  readonly behind: readonly { conversationId: HubCursor['conversationId']; received: number }[];
+  readonly behind: readonly (Assignment & { readonly received: number })[];
 }
 
 /** link.1, link.2: both ends' places, and which of the relay's conversations are not its any more. */
@@ -20,20 +21,20 @@ export class ComparePlaces {
   }
 }
 
+/** An assignment that is over is stale; one that is new to the relay stands beside it, with nothing received. */
 function places(theirs: readonly RelayCursor[], ours: readonly LinkCursor[]): Places {
-  const mine = new Map(ours.map((cursor) => [cursor.conversationId, cursor]));
-  const received = new Map(theirs.map((cursor) => [cursor.conversationId, cursor]));
+  const inForce = new Set(ours.map(lineKey));
+  const held = new Map(theirs.map((cursor) => [lineKey(cursor), cursor]));
   const stale = theirs
-    .filter(({ conversationId, epoch }) => mine.get(conversationId)?.epoch !== epoch)
+    .filter((cursor) => !inForce.has(lineKey(cursor)))
     .map(({ conversationId, epoch }): HubCursor => {
       return { conversationId, epoch, sent: 0, received: 0, stale: true };
     });
-  const staleIds = new Set(stale.map(({ conversationId }) => conversationId));
-  const standing = ours.filter(({ conversationId }) => !staleIds.has(conversationId));
-  const behind = standing.flatMap(({ conversationId, sent }) => {
-    const has = received.get(conversationId)?.received ?? 0;
-    return sent > has ? [{ conversationId, received: has }] : [];
+  const behind = ours.flatMap((cursor) => {
+    const received = held.get(lineKey(cursor))?.received ?? 0;
+    const { conversationId, epoch, sent } = cursor;
+    return sent > received ? [{ conversationId, epoch, received }] : [];
   });
-  const live = standing.map((cursor): HubCursor => ({ ...cursor, stale: false }));
-  return { conversations: [...stale, ...live], behind };
+  const standing = ours.map((cursor): HubCursor => ({ ...cursor, stale: false }));
+  return { conversations: [...stale, ...standing], behind };
 }

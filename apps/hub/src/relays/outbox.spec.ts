@@ -11,8 +11,8 @@ const RELAY = 'r' as RelayId;
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-const envelope = (n: number): HubEnvelope =>
-  ({ conversationId: ID, epoch: 1, n, message: { kind: 'interrupt' } }) as HubEnvelope;
+const envelope = (n: number, epoch = 1): HubEnvelope =>
+  ({ conversationId: ID, epoch, n, message: { kind: 'interrupt' } }) as HubEnvelope;
 
 let stored: HubEnvelope[];
 let sent: number[];
@@ -25,8 +25,8 @@ beforeEach(() => {
   sent = [];
   forgotten = [];
   const link = {
-    outbox: (_: ConversationId, after: number) =>
-      Promise.resolve(stored.filter(({ n }) => n > after)),
+    outbox: ({ epoch }: { epoch: number }, after: number) =>
+      Promise.resolve(stored.filter((one) => one.epoch === epoch && one.n > after)),
     acknowledged: (_: RelayId, upTo: { n: number }[]) => {
       forgotten.push(...upTo.map(({ n }) => n));
       return Promise.resolve();
@@ -72,11 +72,11 @@ describe('what the hub hands to a relay', () => {
 
   it('[link.1] after an attach all that was not received is sent, with what came meanwhile', async () => {
     stored = [envelope(4), envelope(5)];
-    connection.relay.opening = new Set();
+    connection.relay.opening = new Map();
     outbox.handOut(RELAY, [envelope(5)]);
     await turns();
     expect(sent).toEqual([]);
-    outbox.open(connection, [{ conversationId: ID, received: 3 }]);
+    outbox.open(connection, [{ conversationId: ID, epoch: 1, received: 3 }]);
     await turns();
     expect(sent).toEqual([4, 5]);
   });
@@ -112,6 +112,25 @@ describe('what the hub hands to a relay', () => {
     outbox.handOut(RELAY, [envelope(2)]);
     await turns();
     expect(sent).toEqual([1, 2, 3]);
+  });
+
+  it('[link.2] an epoch that begins on the same connection is sent from its first number', async () => {
+    outbox.handOut(RELAY, [envelope(1), envelope(2)]);
+    await turns();
+    outbox.acknowledged(connection, [{ conversationId: ID, epoch: 1, n: 2 }]);
+    outbox.handOut(RELAY, [envelope(1, 2), envelope(2, 2)]);
+    await turns();
+    outbox.acknowledged(connection, [{ conversationId: ID, epoch: 2, n: 2 }]);
+    outbox.handOut(RELAY, [envelope(3, 2)]);
+    expect(sent).toEqual([1, 2, 1, 2, 3]);
+  });
+
+  it('[link.2] an acknowledgement of the epoch before says nothing of the one in force', async () => {
+    stored = [envelope(1, 2), envelope(2, 2)];
+    outbox.handOut(RELAY, [envelope(1, 2), envelope(2, 2)]);
+    await turns();
+    outbox.acknowledged(connection, [{ conversationId: ID, epoch: 1, n: 7 }]);
+    expect([...connection.relay.lines.values()]).toMatchObject([{ sent: 2 }]);
   });
 
   it('[link.1] nothing is sent to a relay that is away; the store keeps it', async () => {

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Acknowledgement, ConversationId, HubEnvelope, RelayId } from '#contracts';
+import type { Acknowledgement, HubEnvelope, RelayId } from '#contracts';
 import { LinkStore } from '#domain';
 import { HubMetrics } from '../metrics/hub-metrics.js';
 import { HubLog } from '../platform/hub-log.js';
 import {
   RelayConnections,
   type AttachedRelay,
+  lineKey,
+  type Assignment,
   type Line,
+  type LineKey,
   type RelayConnection,
 } from './relay-connections.js';
 
@@ -24,7 +27,7 @@ export class Outbox {
   /** Committed in this turn of the event loop. */
   private fresh = new Map<RelayId, HubEnvelope[]>();
   private flushDue = false;
-  private readonly forgetting = new Map<RelayId, Map<ConversationId, Acknowledgement>>();
+  private readonly forgetting = new Map<RelayId, Map<LineKey, Acknowledgement>>();
   private forgetDue = false;
 
   constructor(
@@ -56,16 +59,16 @@ export class Outbox {
   /** After an attach was answered: everything that the relay has not got, then whatever is committed. */
   open(
     connection: RelayConnection,
-    behind: readonly { conversationId: ConversationId; received: number }[],
+    behind: readonly (Assignment & { readonly received: number })[],
   ): void {
     const { relay } = connection;
-    const meanwhile = relay.opening ?? new Set();
+    const meanwhile = relay.opening ?? new Map();
     delete relay.opening;
-    for (const { conversationId, received } of behind) {
-      meanwhile.delete(conversationId);
-      this.sendFrom(connection, conversationId, received);
+    for (const { received, ...assignment } of behind) {
+      meanwhile.delete(lineKey(assignment));
+      this.sendFrom(connection, assignment, received);
     }
-    for (const conversationId of meanwhile) this.sendFrom(connection, conversationId, 0);
+    for (const assignment of meanwhile.values()) this.sendFrom(connection, assignment, 0);
   }
 
   /**
@@ -74,44 +77,42 @@ export class Outbox {
    */
   async reread(): Promise<void> {
     for (const connection of this.connections.all()) {
-      for (const { conversationId, sent } of await this.link.cursors(connection.relay.id, [])) {
+      for (const { sent, ...cursor } of await this.link.cursors(connection.relay.id, [])) {
         if (this.connections.find(connection.relay.id) !== connection) break;
-        this.goOnFrom(connection, conversationId, sent);
+        this.goOnFrom(connection, cursor, sent);
       }
     }
   }
 
-  /** @param stored number of the last message that is stored for the conversation */
-  private goOnFrom(
-    connection: RelayConnection,
-    conversationId: ConversationId,
-    stored: number,
-  ): void {
+  /** @param stored number of the last message that is stored for the assignment */
+  private goOnFrom(connection: RelayConnection, assignment: Assignment, stored: number): void {
     const { lines, lastSent, opening } = connection.relay;
+    const key = lineKey(assignment);
     if (opening !== undefined) {
-      opening.add(conversationId);
+      opening.set(key, assignment);
       return;
     }
-    const sent = lines.get(conversationId)?.sent ?? lastSent.get(conversationId) ?? 0;
+    const sent = lines.get(key)?.sent ?? lastSent.get(key) ?? 0;
     if (sent >= stored) return;
-    if (!lines.has(conversationId)) lines.set(conversationId, { sent });
-    this.readOn(connection, conversationId);
+    if (!lines.has(key)) lines.set(key, { sent });
+    this.readOn(connection, assignment);
   }
 
   /** The relay has fsynced these. Said again without getting on, it means that a number is missing there. */
   acknowledged(connection: RelayConnection, upTo: readonly Acknowledgement[]): void {
     const { lines, lastSent, id } = connection.relay;
-    const forgetting = this.forgetting.get(id) ?? new Map<ConversationId, Acknowledgement>();
+    const forgetting = this.forgetting.get(id) ?? new Map<LineKey, Acknowledgement>();
     for (const acknowledgement of upTo) {
-      const { conversationId, n } = acknowledgement;
-      if (n > 0) forgetting.set(conversationId, acknowledgement);
-      const line = lines.get(conversationId);
+      const { n } = acknowledgement;
+      const key = lineKey(acknowledgement);
+      if (n > 0) forgetting.set(key, acknowledgement);
+      const line = lines.get(key);
       if (line === undefined) continue;
       if (n >= line.sent && line.reading === undefined) {
-        lines.delete(conversationId);
-        lastSent.set(conversationId, line.sent);
+        lines.delete(key);
+        lastSent.set(key, line.sent);
       } else if (line.acknowledged !== undefined && n <= line.acknowledged) {
-        this.sendFrom(connection, conversationId, n);
+        this.sendFrom(connection, acknowledgement, n);
       } else {
         line.acknowledged = n;
       }
@@ -123,18 +124,20 @@ export class Outbox {
   /** Whether they follow what was sent last, so that nothing has to be waited for. */
   private areNext({ relay }: RelayConnection, envelopes: readonly HubEnvelope[]): boolean {
     if (relay.opening !== undefined || this.flushDue) return false;
-    return envelopes.every(({ conversationId, n }, index) => {
-      const line = relay.lines.get(conversationId);
-      const sent = line === undefined ? relay.lastSent.get(conversationId) : line.sent;
-      return line?.reading === undefined && n - index - 1 === sent;
+    return envelopes.every((envelope, index) => {
+      const key = lineKey(envelope);
+      const line = relay.lines.get(key);
+      const sent = line === undefined ? relay.lastSent.get(key) : line.sent;
+      return line?.reading === undefined && envelope.n - index - 1 === sent;
     });
   }
 
-  private sendFrom(connection: RelayConnection, conversationId: ConversationId, n: number): void {
+  private sendFrom(connection: RelayConnection, assignment: Assignment, n: number): void {
     const { lines } = connection.relay;
-    if (lines.get(conversationId)?.reading !== undefined) return;
-    lines.set(conversationId, { sent: n });
-    this.readOn(connection, conversationId);
+    const key = lineKey(assignment);
+    if (lines.get(key)?.reading !== undefined) return;
+    lines.set(key, { sent: n });
+    this.readOn(connection, assignment);
   }
 
   private send(relayId: RelayId, messages: HubEnvelope[]): void {
@@ -142,19 +145,20 @@ export class Outbox {
     if (connection === undefined) return;
     const { lines, opening } = connection.relay;
     if (opening !== undefined) {
-      for (const { conversationId } of messages) opening.add(conversationId);
+      for (const message of messages) opening.set(lineKey(message), message);
       return;
     }
     const inOrder = messages
       .sort((a, b) => a.n - b.n)
       .filter((message) => {
-        const line = lines.get(message.conversationId) ?? newLine(connection.relay, message);
-        lines.set(message.conversationId, line);
+        const key = lineKey(message);
+        const line = lines.get(key) ?? newLine(connection.relay, message);
+        lines.set(key, line);
         if (line.reading === undefined && message.n === line.sent + 1) {
           line.sent = message.n;
           return true;
         }
-        if (message.n > line.sent) this.readOn(connection, message.conversationId);
+        if (message.n > line.sent) this.readOn(connection, message);
         return false;
       });
     if (inOrder.length === 0) return;
@@ -162,15 +166,15 @@ export class Outbox {
     this.metrics.sentToRelay(inOrder.length, false);
   }
 
-  private readOn(connection: RelayConnection, conversationId: ConversationId): void {
-    const line = connection.relay.lines.get(conversationId);
+  private readOn(connection: RelayConnection, assignment: Assignment): void {
+    const line = connection.relay.lines.get(lineKey(assignment));
     if (line === undefined) return;
     if (line.reading !== undefined) {
       line.reading.again = true;
       return;
     }
     line.reading = { again: true };
-    void this.readAndSend(connection, conversationId, line).catch((error: unknown) => {
+    void this.readAndSend(connection, assignment, line).catch((error: unknown) => {
       // The relay attaches anew and is given everything that it has not got.
       this.log.warn('the outbox could not be read', { relayId: connection.relay.id, error });
       connection.socket.conn.close();
@@ -179,12 +183,12 @@ export class Outbox {
 
   private async readAndSend(
     connection: RelayConnection,
-    conversationId: ConversationId,
+    assignment: Assignment,
     line: Line,
   ): Promise<void> {
     while (line.reading?.again === true) {
       line.reading.again = false;
-      const messages = await this.link.outbox(conversationId, line.sent, READ_AT_ONCE);
+      const messages = await this.link.outbox(assignment, line.sent, READ_AT_ONCE);
       const last = messages.at(-1);
       if (last === undefined) continue;
       connection.socket.emit('messages', { messages: [...messages] });
@@ -220,7 +224,7 @@ export class Outbox {
 }
 
 /** All before it was acknowledged; what the relay says of an earlier number therefore means a gap. */
-function newLine({ lastSent }: AttachedRelay, { conversationId, n }: HubEnvelope): Line {
-  const sent = lastSent.get(conversationId) ?? n - 1;
+function newLine({ lastSent }: AttachedRelay, message: HubEnvelope): Line {
+  const sent = lastSent.get(lineKey(message)) ?? message.n - 1;
   return { sent, acknowledged: sent };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LRUCache } from 'lru-cache';
 import type { DefaultEventsMap, Socket } from 'socket.io';
 import type {
-  ConversationId,
+  HubEnvelope,
   HubToRelayEvents,
   ProviderOnRelay,
   RelayId,
@@ -10,7 +10,13 @@ import type {
 } from '#contracts';
 import { HubRefusal } from '../platform/hub-refusal.js';
 
-/** How far one conversation's messages to the relay have come; kept only while some are not acknowledged. */
+/** One assignment of a conversation to a relay: an epoch has numbers of its own (link rules 1 and 2). */
+export type Assignment = Pick<HubEnvelope, 'conversationId' | 'epoch'>;
+export type LineKey = `${string}@${number}`;
+export const lineKey = ({ conversationId, epoch }: Assignment): LineKey =>
+  `${conversationId}@${epoch}`;
+
+/** How far one assignment's messages to the relay have come; kept only while some are not acknowledged. */
 export interface Line {
   /** Number of the last one sent over this connection. */
   sent: number;
@@ -37,11 +43,11 @@ export interface AttachedRelay {
   /** By the database's clock. */
   readonly since: number;
   providers: readonly ProviderOnRelay[];
-  readonly lines: Map<ConversationId, Line>;
-  /** Number of the last message, for the conversations all of whose messages were acknowledged last. */
-  readonly lastSent: LRUCache<ConversationId, number>;
-  /** While it has not been answered yet: conversations with something for it, to be read from the store. */
-  opening?: Set<ConversationId>;
+  readonly lines: Map<LineKey, Line>;
+  /** Number of the last message, for the assignments all of whose messages were acknowledged last. */
+  readonly lastSent: LRUCache<LineKey, number>;
+  /** While it has not been answered yet: assignments with something for it, to be read from the store. */
+  opening?: Map<LineKey, Assignment>;
 }
 
 export type RelaySocket = Socket<

@@ -94,8 +94,8 @@ export class Conversations {
     for (const cursor of cursors) {
       const journal = this.#journals.get(cursor.conversationId);
       if (cursor.stale) this.#stale(cursor.conversationId, cursor.epoch);
-      else if (journal === undefined) this.#lost.set(cursor.conversationId, cursor);
-      else if (journal.state.epoch === cursor.epoch) journal.acknowledged(cursor.received);
+      else if (journal?.state.epoch === cursor.epoch) journal.acknowledged(cursor.received);
+      else this.#lost.set(cursor.conversationId, cursor);
     }
     for (const conversation of this.#awake.values()) {
       if (!this.#changing.has(conversation.state.conversationId)) conversation.attached();

@@ -214,7 +214,7 @@ export class HubLink {
     }
     for (const acknowledgement of receipt.upTo) {
       conversations.acknowledged(acknowledgement);
-      this.outbox.acknowledged(acknowledgement.conversationId, acknowledgement.n);
+      this.outbox.acknowledged(acknowledgement);
     }
     for (const refused of receipt.refused) {
       conversations

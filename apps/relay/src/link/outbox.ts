@@ -1,4 +1,4 @@
-import type { ConversationId, RelayEnvelope } from '#contracts';
+import type { Acknowledgement, ConversationId, RelayEnvelope } from '#contracts';
 import { LIMITS } from '#contracts';
 import type { Journal, Outgoing } from '../journal/journal.js';
 
@@ -12,6 +12,8 @@ const MOST_MESSAGES = 500;
 const MISSED_AFTER_MS = 2_000;
 
 interface Line {
+  /** The assignment that the numbers are of: another epoch begins anew (link rule 2). */
+  readonly epoch: number;
   /** The last number that was sent since the attach. */
   sent: number;
   acked: number;
@@ -71,9 +73,9 @@ export class Outbox {
     this.#flushSoon();
   }
 
-  acknowledged(id: ConversationId, n: number): void {
+  acknowledged({ conversationId: id, epoch, n }: Acknowledgement): void {
     const line = this.#lines.get(id);
-    if (line === undefined) return;
+    if (line?.epoch !== epoch) return;
     const again = n === line.acked && n < line.sent;
     line.acked = Math.max(line.acked, n);
     this.#arrived(line, n);
@@ -86,11 +88,25 @@ export class Outbox {
   sendFrom(id: ConversationId, n: number): void {
     const line = this.#lines.get(id);
     if (line !== undefined) {
-      this.#window -= line.onItsWay.reduce((sum, { bytes }) => sum + bytes, 0);
-      line.onItsWay.length = 0;
+      this.#callBack(line);
       line.sent = Math.min(line.sent, n - 1);
     }
     this.wake(id);
+  }
+
+  /** What was on its way is not any more. */
+  #callBack(line: Line): void {
+    this.#window -= line.onItsWay.reduce((sum, { bytes }) => sum + bytes, 0);
+    line.onItsWay.length = 0;
+  }
+
+  /** The line of the journal's epoch; what is on its way of an earlier one is nobody's any more. */
+  #lineOf({ conversationId, epoch, acked }: Journal['state']): Line {
+    const line = this.#lines.get(conversationId);
+    if (line?.epoch === epoch) return line;
+    if (line !== undefined) this.#callBack(line);
+    this.#lines.delete(conversationId);
+    return { epoch, sent: acked, acked, onItsWay: [], sentAt: 0 };
   }
 
   #arrived(line: Line, n: number): void {
@@ -142,13 +158,14 @@ export class Outbox {
       this.#ready.delete(id);
       return room;
     }
-    const { conversationId, epoch, acked } = journal.state;
-    const line = this.#lines.get(id) ?? { sent: acked, acked, onItsWay: [], sentAt: 0 };
+    const { conversationId, epoch } = journal.state;
+    const line = this.#lineOf(journal.state);
     const from = line.sent + 1;
     const connection = this.#connection;
     const found = await journal.outgoing(from, room);
     // While the disk was read, the connection may have gone, or something is to be sent again.
-    if (!this.#isOn(connection) || line.sent + 1 !== from) return undefined;
+    const isStill = this.parts.journal(id) === journal && line.sent + 1 === from;
+    if (!this.#isOn(connection) || !isStill) return undefined;
     const fits = fitting(found, room, frame.length);
     for (const { n, message } of fits) frame.push({ conversationId, epoch, n, message });
     this.#onItsWay(id, line, fits);

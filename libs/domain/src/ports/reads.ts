@@ -77,9 +77,9 @@ export abstract class LinkStore {
     relayId: RelayId,
     conversationIds: readonly ConversationId[],
   ): Promise<readonly LinkCursor[]>;
-  /** What the relay has not acknowledged, in order, from `after` + 1 on. */
+  /** What the relay has not acknowledged of an assignment, in order, from `after` + 1 on; nothing where it is over. */
   abstract outbox(
-    conversationId: ConversationId,
+    assignment: Pick<HubEnvelope, 'conversationId' | 'epoch'>,
     after: number,
     limit: number,
   ): Promise<readonly HubEnvelope[]>;

@@ -22,14 +22,14 @@ export class PgLinkStore extends LinkStore {
   }
 
   async outbox(
-    conversationId: ConversationId,
+    { conversationId, epoch }: Pick<HubEnvelope, 'conversationId' | 'epoch'>,
     after: number,
     limit: number,
   ): Promise<readonly HubEnvelope[]> {
     const { rows } = await this.pool.query<HubEnvelope>({
       name: 'outbox',
       text: OUTBOX,
-      values: [conversationId, after, limit],
+      values: [conversationId, epoch, after, limit],
     });
     return rows;
   }

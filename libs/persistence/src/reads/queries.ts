@@ -101,11 +101,11 @@ export const LINK_CURSORS = `
     union select o.conversation_id from outbox o where o.relay_id = $1)
   order by h.conversation_id`;
 
-/** $1 conversation, $2 after, $3 limit; of the epoch in force. */
+/** $1 conversation, $2 epoch, $3 after, $4 limit; nothing where another epoch is in force. */
 export const OUTBOX = `
   select o.conversation_id as "conversationId", o.epoch, o.n, o.message from outbox o
   join conversation_head h on h.conversation_id = o.conversation_id and h.epoch = o.epoch
-  where o.conversation_id = $1 and o.n > $2 order by o.n limit $3`;
+  where o.conversation_id = $1 and o.epoch = $2 and o.n > $3 order by o.n limit $4`;
 
 /** $1 relay, $2 conversations, $3 epochs, $4 numbers. */
 export const ACKNOWLEDGED = `
