@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ProviderStatus } from '#contracts';
+import type { ConfigureProvider, ConfigureReply, ProviderStatus } from '#contracts';
 import { ClientInstaller, type ProviderDriver } from '#provider-kit';
 import type { RelayConfiguration } from './configuration/relay-configuration.js';
 import type { ConversationHost } from './conversations/conversation-host.js';
@@ -161,6 +161,12 @@ class RunningRelay {
     if (isNew) this.#conversations.tryAgain();
   }
 
+  async #configure(call: ConfigureProvider): Promise<ConfigureReply> {
+    const reply = await this.#providers.configure(call);
+    if (reply.ok) this.#conversations.settingsChanged();
+    return reply;
+  }
+
   #conversationHost(): ConversationHost {
     const { log } = this.parts;
     return {
@@ -189,7 +195,7 @@ class RunningRelay {
       log,
       about: () => ({ name, version, instance, providers: this.#providers.onRelay() }),
       listFolders: (folder) => listFolders(folder, environment['HOME'] ?? homedir()),
-      configure: (call) => this.#providers.configure(call),
+      configure: (call) => this.#configure(call),
       refused: (text) => progress({ text }),
     });
   }

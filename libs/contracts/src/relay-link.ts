@@ -67,6 +67,8 @@ export const HubMessage = z.discriminatedUnion('kind', [
     text: storableText(LIMITS.messageText, 1),
   }),
   GiveAnswer,
+  /** The person wants what could not be handed to the agent to be tried again. */
+  z.object({ kind: z.literal('try-again') }),
   /** The running turn ends; open requests in it are closed by the hub. */
   z.object({ kind: z.literal('interrupt') }),
   z.object({

@@ -41,6 +41,7 @@ export class AgentProcess {
   #lease: RuntimeLease | undefined;
   #starting: Promise<AgentSession> | undefined;
   #closing: CloseReason | undefined;
+  #ending: Promise<void> = Promise.resolve();
   #letGo = false;
 
   constructor(private readonly parts: AgentProcessParts) {
@@ -54,6 +55,11 @@ export class AgentProcess {
 
   get isStarting(): boolean {
     return this.#starting !== undefined;
+  }
+
+  /** Whether the session that is in use was started with settings that have changed since. */
+  get isOutdated(): boolean {
+    return this.session !== undefined && this.#lease?.isOutdated === true;
   }
 
   get isBusy(): boolean {
@@ -106,6 +112,11 @@ export class AgentProcess {
     const session = this.#session;
     if (session === undefined || this.#closing !== undefined) return;
     this.#closing = reason;
+    this.#ending = this.#end(session);
+    await this.#ending;
+  }
+
+  async #end(session: AgentSession): Promise<void> {
     const { host, state } = this.parts;
     const closed = await within(session.close(), host.times.closeMs).catch((error: unknown) => {
       host.log.warn({ err: error, conversation: state.conversationId }, 'a session did not close');
@@ -121,6 +132,8 @@ export class AgentProcess {
   }
 
   async #start(): Promise<AgentSession> {
+    // Two sessions at once would be taken for each other.
+    await this.#ending;
     const lease = await this.provider().acquire();
     try {
       return await this.parts.host.throttled(() => this.#startWith(lease));

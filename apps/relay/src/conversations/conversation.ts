@@ -15,6 +15,7 @@ import { within } from './bounded-wait.js';
 import type { ConversationHost } from './conversation-host.js';
 import { failureOf } from './failure.js';
 import { HandOver } from './hand-over.js';
+import { IdleSleep } from './idle-sleep.js';
 import { Outlet } from './outlet.js';
 import type { CloseReason } from './process-words.js';
 
@@ -24,7 +25,7 @@ export class Conversation {
   readonly #process: AgentProcess;
   readonly #handOver: HandOver;
   readonly #pressure: BackPressure;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #idle: IdleSleep;
 
   constructor(
     readonly journal: Journal,
@@ -51,6 +52,12 @@ export class Conversation {
       session: () => this.#process.session,
       full: (closes) => this.#full(closes),
       free: () => this.#handOver.tryAgain(),
+    });
+    this.#idle = new IdleSleep({
+      state,
+      idleMs: host.times.idleMs,
+      process: this.#process,
+      isBusy: () => this.#handOver.isBusy,
     });
   }
 
@@ -99,7 +106,7 @@ export class Conversation {
       .receive(n, message)
       .then(() => this.host.received({ conversationId, epoch, n }));
     this.#act(n, message);
-    this.#reviewIdle();
+    this.#idle.review();
   }
 
   /** The hub has the relay's messages up to `n`. */
@@ -119,15 +126,20 @@ export class Conversation {
     this.#handOver.tryAgain();
   }
 
+  /** The settings of a provider have changed: an agent in whose work nothing happens begins anew with them. */
+  settingsChanged(): void {
+    this.#idle.review();
+  }
+
   /** Lets go of what a conversation at rest needs no more. */
   rest(): void {
-    clearTimeout(this.#idle);
+    this.#idle.stop();
     this.#handOver.close();
   }
 
   /** Ends the agent and everything that this conversation does. */
   async close(reason: Extract<CloseReason, 'relay-stopping' | 'let-go'>): Promise<void> {
-    clearTimeout(this.#idle);
+    this.#idle.stop();
     this.#handOver.close();
     if (reason === 'let-go') this.#outlet.close();
     await this.#process.close(reason);
@@ -137,6 +149,9 @@ export class Conversation {
   #act(n: number, message: HubMessage | UnreadableMessage): void {
     switch (message.kind) {
       case 'send-message':
+        return this.#handOver.tryAgain();
+      case 'try-again':
+        this.#process.end.endOwedTurn({ outcome: 'interrupted' });
         return this.#handOver.tryAgain();
       case 'give-answer':
         return this.#handOver.answerCame(message.toolCallId);
@@ -219,7 +234,7 @@ export class Conversation {
       event: (event) => {
         this.#outlet.event(event);
         if (event.kind === 'turn-ended') this.#outlet.flush();
-        this.#reviewIdle();
+        this.#idle.review();
       },
       delta: (delta) => this.host.delta(this.state.conversationId, delta),
       ask: (request) => this.#ask(request),
@@ -232,7 +247,7 @@ export class Conversation {
   #ask(request: Omit<AskRequest, 'kind'>): void {
     const { toolCallId } = request;
     this.#process.asked(toolCallId);
-    this.#reviewIdle();
+    this.#idle.review();
     if (this.state.waiting.includes(toolCallId) || this.#handOver.askedAgain(toolCallId)) return;
     const questions = fittedQuestions(request.questions);
     this.#outlet.send({ ...request, kind: 'ask', questions });
@@ -242,12 +257,12 @@ export class Conversation {
     this.#process.answered(toolCallId);
     this.#handOver.withdrawn(toolCallId);
     this.#outlet.send({ kind: 'request-ended', toolCallId, outcome: 'cancelled' });
-    this.#reviewIdle();
+    this.#idle.review();
   }
 
   #settled(evidence: () => void): void {
     evidence();
-    this.#reviewIdle();
+    this.#idle.review();
   }
 
   #loseRequest(call: AskRequest): void {
@@ -277,22 +292,6 @@ export class Conversation {
   #full(closes: boolean): void {
     this.#outlet.notice('warning', 'journal-full', JOURNAL_FULL);
     if (closes) void this.#process.close('journal-full');
-  }
-
-  /** A session in which nothing happens and nothing waits is put to sleep; one with an open card never is (C17). */
-  #reviewIdle(): void {
-    clearTimeout(this.#idle);
-    if (!this.#isIdle()) return;
-    this.#idle = setTimeout(() => {
-      if (this.#isIdle()) void this.#process.close('idle');
-    }, this.host.times.idleMs);
-    this.#idle.unref();
-  }
-
-  #isIdle(): boolean {
-    const { turnId, waiting } = this.state;
-    const quiet = turnId === undefined && waiting.length === 0 && !this.#handOver.isBusy;
-    return quiet && this.#process.session !== undefined;
   }
 }
 

@@ -150,6 +150,11 @@ export class Conversations {
     for (const conversation of this.#awake.values()) conversation.tryAgain();
   }
 
+  /** A provider's settings have changed: what does not work at this moment begins anew with its next message. */
+  settingsChanged(): void {
+    for (const conversation of this.#awake.values()) conversation.settingsChanged();
+  }
+
   /** Lets conversations in which nothing happens rest, and brings to the disk what was only written. */
   async sweep(): Promise<void> {
     for (const conversation of this.#awake.values()) this.#letRest(conversation);

@@ -100,4 +100,55 @@ describe('a start that fails', () => {
     await hub.nth(id, 'message-picked-up');
     expect(eventsOf(id).filter(({ kind }) => kind === 'turn-ended')).toHaveLength(1);
   });
+
+  describe('for a reason that only a person mends', () => {
+    const failure = {
+      code: 'folder-missing',
+      message: 'The folder /gone does not exist.',
+      advice: 'Make it again.',
+    };
+
+    it('[P15] stays failed, whatever else changes, and begins by itself neither soon nor later', async () => {
+      const driver = new PuppetDriver();
+      driver.startFailures.push(new DriverFailure(failure));
+      stage = await makeRelayStage({ driver, limits: { retryMs: [1, 1, 1] } });
+      const { hub } = stage;
+      const id = hub.assign();
+      hub.say(id, 'One');
+      await ended(id);
+      await hub.configure({ apiKey: 'sesame' });
+      await stage.restart();
+      const other = hub.assign();
+      hub.say(other, 'Hello');
+      await hub.nth(other, 'message-picked-up');
+      expect(eventsOf(id).filter(({ kind }) => kind === 'turn-ended')).toHaveLength(1);
+      expect(hub.all(id, 'message-picked-up')).toEqual([]);
+    });
+
+    it('[P15] is tried again when the person says so, and the message goes once', async () => {
+      const driver = new PuppetDriver();
+      driver.startFailures.push(new DriverFailure(failure));
+      stage = await makeRelayStage({ driver });
+      const { hub } = stage;
+      const id = hub.assign();
+      hub.say(id, 'One');
+      await ended(id);
+      hub.give(id, { kind: 'try-again' });
+      const session = await driver.session(0);
+      await hub.nth(id, 'message-picked-up');
+      expect(session.messages.map(({ text }) => text)).toEqual(['One']);
+    });
+
+    it('[P15] is told anew where it fails again', async () => {
+      const driver = new PuppetDriver();
+      driver.startFailures.push(new DriverFailure(failure), new DriverFailure(failure));
+      stage = await makeRelayStage({ driver });
+      const { hub } = stage;
+      const id = hub.assign();
+      hub.say(id, 'One');
+      await ended(id);
+      hub.give(id, { kind: 'try-again' });
+      await ended(id, 2);
+    });
+  });
 });

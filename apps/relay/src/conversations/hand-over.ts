@@ -163,8 +163,9 @@ export class HandOver {
 
   /** Answers first: an agent that is resumed must hear of its question before anything that was queued (C11). */
   #next(): Work | undefined {
-    if (!this.#open) return undefined;
-    const waiting = this.parts.journal.state.work.filter((work) => !this.#inFlight.has(work));
+    const { waitsForPerson, work } = this.parts.journal.state;
+    if (!this.#open || waitsForPerson === true) return undefined;
+    const waiting = work.filter((one) => !this.#inFlight.has(one));
     return waiting.find(({ kind }) => kind === 'answer') ?? waiting[0];
   }
 

@@ -3,10 +3,11 @@ import { DriverFailure } from '#provider-kit';
 
 /** Why the relay itself ends a session; what a person is told when that cuts a turn short. */
 export type CloseReason =
-  'idle' | 'relay-stopping' | 'not-interruptible' | 'journal-full' | 'let-go';
+  'idle' | 'settings-changed' | 'relay-stopping' | 'not-interruptible' | 'journal-full' | 'let-go';
 
 export const CUT_SHORT: { [R in CloseReason]: string } = {
   idle: 'The agent was put to sleep.',
+  'settings-changed': 'The agent was put to sleep, so that it begins anew with the new settings.',
   'relay-stopping': 'The relay was stopped, so the turn was cut short. Send a message to go on.',
   'not-interruptible':
     'The agent did not stop when it was asked to, so its process was ended. Send a message to go on.',

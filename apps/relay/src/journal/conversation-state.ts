@@ -5,6 +5,7 @@ import type {
   RelayMessage,
   RelayMessageOf,
 } from '#contracts';
+import { waitsForPerson } from '../conversations/failure.js';
 import type { ConversationState, JournalRecord, UnreadableMessage } from './journal-shapes.js';
 
 export function newConversationState(of: {
@@ -105,10 +106,13 @@ function applyOutgoing<K extends RelayMessage['kind']>(
   OUTGOING[message.kind as K](to, message);
 }
 
-function applyEvent(to: ConversationState, event: AgentEvent): void {
+function applyEvent(state: ConversationState, event: AgentEvent): void {
+  const to = state;
   if (event.kind === 'turn-started') to.turnId = event.turnId;
   if (event.kind === 'turn-ended' && to.turnId === event.turnId) delete to.turnId;
   if (event.kind === 'turn-started' || event.kind === 'turn-ended') delete to.owesTurn;
+  if (event.kind !== 'turn-ended' || event.failure === undefined) return;
+  if (waitsForPerson(event.failure)) to.waitsForPerson = true;
 }
 
 type Incoming = HubMessage | UnreadableMessage;
@@ -136,10 +140,16 @@ const INCOMING: {
   'send-message': (to, { messageId, text }, n) => {
     to.work.push({ kind: 'message', n, messageId, text });
     to.owesTurn = true;
+    delete to.waitsForPerson;
   },
   'give-answer': (to, give, n) => {
     to.waiting = to.waiting.filter((call) => call !== give.toolCallId);
     to.work.push({ kind: 'answer', n, give });
+    delete to.waitsForPerson;
+  },
+  'try-again': (to) => {
+    to.owesTurn = true;
+    delete to.waitsForPerson;
   },
   'set-mode': (to, { mode, modeVersion }) => {
     if (to.spec !== undefined) to.spec = { ...to.spec, mode, modeVersion };

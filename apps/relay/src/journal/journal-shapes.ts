@@ -94,6 +94,8 @@ export interface ConversationState {
   stopped?: { readonly n: number; readonly calls: readonly ToolCallId[] };
   /** A version of the mode that has not been acknowledged yet. */
   modeToAcknowledge?: number;
+  /** Set while what could not be handed over waits until the person says that it is to be tried again. */
+  waitsForPerson?: boolean;
   /** Tombstones of messages that the hub does not have yet. */
   buried: { readonly n: number; readonly message: RelayMessageOf<'tombstone'> }[];
 }

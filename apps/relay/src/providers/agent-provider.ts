@@ -77,7 +77,10 @@ export class AgentProvider {
     return this.#installing;
   }
 
-  /** Changes settings; sessions that run keep the old ones. Rejects with `SettingRefused`. */
+  /**
+   * Changes settings. What is started from here on gets the new ones; a session that runs keeps the old ones until
+   * its conversation lets go of it. Rejects with `SettingRefused`.
+   */
   async configure(values: Readonly<Record<string, string>>): Promise<ProviderStatus> {
     await this.#settings.change(values);
     const old = this.#runtime;

@@ -3,6 +3,8 @@ import type { ProviderRuntime } from '#provider-kit';
 /** A runtime that is in use; it stays open until every lease was given back. */
 export interface RuntimeLease {
   readonly runtime: ProviderRuntime;
+  /** Whether the provider's settings have changed since: what is started next gets another one. */
+  readonly isOutdated: boolean;
   release(): void;
 }
 
@@ -16,8 +18,12 @@ export class SharedRuntime {
   lease(): RuntimeLease {
     this.#leases += 1;
     let given = false;
+    const isRetired = (): boolean => this.#retired;
     return {
       runtime: this.runtime,
+      get isOutdated() {
+        return isRetired();
+      },
       release: () => {
         if (given) return;
         given = true;
