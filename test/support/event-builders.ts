@@ -19,6 +19,7 @@ const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStar
 
 /** The turn that all these events belong to. */
 export const aTurn = TurnId.parse(uuid(1));
+export const anotherTurn = TurnId.parse(uuid(2));
 export const aToolCall = (name: string): ToolCallId => ToolCallId.parse(name);
 export const aMessageId = (n: number): MessageId => MessageId.parse(uuid(n));
 export const aLaptop: Actor = {

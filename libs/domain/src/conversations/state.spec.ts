@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { conversationState, lastLineOf, titleFrom } from '../index.js';
+import {
+  conversationState,
+  firstLineOf,
+  lastLineOf,
+  lastPlainLineOf,
+  titleFrom,
+} from '../index.js';
 
 const facts = { process: 'live', turn: 'running', openCards: 0, repliesInText: false } as const;
 
@@ -40,5 +46,20 @@ describe('titles and last lines', () => {
   });
   it('[D2] the last line is the last one that says something', () => {
     expect(lastLineOf('First.\n\nSecond,   with  spaces.\n\n')).toBe('Second, with spaces.');
+  });
+  it('[D2] the last line of a reply reads without its marks', () => {
+    expect(lastLineOf('- **Done.** See [the guide](https://example.com) and `src/*.js`')).toBe(
+      'Done. See the guide and src/*.js',
+    );
+  });
+  it('[D2] an asterisk that marks nothing stays', () => {
+    expect(firstLineOf('for f in src/*.js; do echo 2 * 3; done')).toBe(
+      'for f in src/*.js; do echo 2 * 3; done',
+    );
+  });
+  it('[D2] a command is told to the letter', () => {
+    expect(lastPlainLineOf('rm *.a* && git log --format=`x`')).toBe(
+      'rm *.a* && git log --format=`x`',
+    );
   });
 });

@@ -54,6 +54,23 @@ describe("what a relay's message does", () => {
     );
     expect(effect.patch).toEqual({});
   });
+  it("[D2] the board's last line tells a command to the letter", () => {
+    const called = { toolCallId, turnId, tool: 'Bash', input: {}, inputCut: false } as const;
+    const effect = intakeEffect(
+      { kind: 'agent-events', events: [{ kind: 'tool-called', title: 'ls *.a*', ...called }] },
+      context,
+    );
+    expect(effect.patch).toEqual({ lastLine: 'ls *.a*' });
+  });
+  it('[D2] a retry is told on the board while nothing else is', () => {
+    const text = 'The model could not be reached. Trying again in 9 s (5 of 10).';
+    const retry = { kind: 'notice', code: 'api-retry', params: {}, text } as const;
+    const effect = intakeEffect(
+      { kind: 'agent-events', events: [{ ...retry, severity: 'warning' }] },
+      context,
+    );
+    expect(effect.patch).toEqual({ lastLine: text });
+  });
   it('[C12] the same questions have the same canonical text whatever was noted on them', () => {
     const plain = intakeEffect({ kind: 'ask', toolCallId, questions: [aQuestion()] }, context);
     const noted = intakeEffect(

@@ -9,7 +9,7 @@ import type {
   RequestId,
 } from '#contracts';
 import { canonicalQuestions } from '../cards/canonical.js';
-import { lastLineOf } from '../conversations/title.js';
+import { lastLineOf, lastPlainLineOf } from '../conversations/title.js';
 import type { ConversationPatch, IntakeEffect, NewRequest } from '../ports/writes.js';
 
 export interface IntakeContext {
@@ -62,10 +62,13 @@ const PATCHES: { [K in AgentEvent['kind']]: (event: AgentEventOf<K>) => Conversa
   text: (event) =>
     event.parentToolCallId === undefined ? { lastLine: lastLineOf(event.text) } : {},
   'tool-called': (event) =>
-    event.parentToolCallId === undefined ? { lastLine: lastLineOf(event.title || event.tool) } : {},
+    event.parentToolCallId === undefined
+      ? { lastLine: lastPlainLineOf(event.title || event.tool) }
+      : {},
   thought: () => ({}),
   'tool-returned': () => ({}),
-  notice: () => ({}),
+  // A retry may be all that there is for minutes: the board says it rather than nothing.
+  notice: ({ severity, text }) => (severity === 'info' ? {} : { lastLine: lastPlainLineOf(text) }),
 };
 
 function patchOf(event: AgentEvent): ConversationPatch {

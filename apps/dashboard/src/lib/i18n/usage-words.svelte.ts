@@ -1,8 +1,15 @@
 import { type Usage } from '#contracts';
 import { t } from './translate.svelte.js';
 
-/** What a turn used, as far as the provider said; nothing is guessed (D10). */
-export function usageWords(usage: Usage | undefined, language: string): string[] {
+/**
+ * What a turn used, as far as the provider said; nothing is guessed (D10). A nought tells nothing, and stands for
+ * "not counted" where a turn broke off.
+ * @param priced false where no money is paid for the model, such as in the demo
+ */
+export function usageWords(
+  usage: Usage | undefined,
+  { language, priced }: { readonly language: string; readonly priced: boolean },
+): string[] {
   if (usage === undefined) return [];
   const words: string[] = [];
   const compact = new Intl.NumberFormat(language, {
@@ -10,11 +17,11 @@ export function usageWords(usage: Usage | undefined, language: string): string[]
     maximumFractionDigits: 1,
   });
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, costUsd } = usage;
-  if (inputTokens !== undefined && outputTokens !== undefined) {
+  if (inputTokens && outputTokens) {
     const input = compact.format(inputTokens + cacheReadTokens + cacheWriteTokens);
     words.push(t('conversation.tokensShort', { input, output: compact.format(outputTokens) }));
   }
-  if (costUsd !== undefined) {
+  if (costUsd && priced) {
     const digits = costUsd < 0.1 ? 4 : 2;
     words.push(
       new Intl.NumberFormat(language, {

@@ -10,6 +10,7 @@ import {
 } from '#contracts';
 import { type HubApi } from '../api/hub-api.js';
 import { type WaitingMessage } from '../transcript/message-book.js';
+import { withRetriesJoined } from '../transcript/retries.js';
 import { type TranscriptItem } from '../transcript/transcript-item.js';
 import { Transcript } from '../transcript/transcript.js';
 import { hubClock } from './hub-clock.svelte.js';
@@ -211,7 +212,7 @@ export class OpenConversation {
 
   #show(grewAbove = false): void {
     this.#grewAbove = grewAbove;
-    this.#items = this.#transcript.items;
+    this.#items = withRetriesJoined(this.#transcript.items);
     this.#openRequests = this.#transcript.openRequests;
     this.#queue = this.#transcript.queue;
     const outgoing = this.#outgoing.filter((one) => !this.#transcript.knowsMessage(one.messageId));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { brief } from './answer-words.js';
+import { type Question } from '#contracts';
+import { answerWords, brief } from './answer-words.js';
 
 describe('a text in brief', () => {
   it('[C13] is its first line that says something, without marks', () => {
@@ -12,5 +13,22 @@ describe('a text in brief', () => {
 
   it('[C13] is cut to its length', () => {
     expect(brief('a'.repeat(50), 10)).toBe(`${'a'.repeat(9)}…`);
+  });
+});
+
+describe('an answer in one line', () => {
+  it('[C13] leaves out what the agent said of its recommendation', () => {
+    const question: Question = {
+      kind: 'question',
+      question: 'Where?',
+      options: [{ label: 'In memory (Recommended)' }, { label: 'On disk' }],
+      recommended: 0,
+      allowsSeveral: false,
+      offersSelectSeveral: false,
+      notes: [],
+    };
+    expect(answerWords(question, { choices: [0], text: 'for a minute' })).toBe(
+      'In memory; for a minute',
+    );
   });
 });

@@ -1,22 +1,21 @@
 import { answerInWords, type Answer, type Question } from '#contracts';
+import { firstLineOf } from '#domain';
+import { withReadLabels } from './option-label.js';
 import { showUnseen } from './visible.js';
 
 /** An answer in one line, for people: ticked labels, then what was typed. */
 export function answerWords(question: Question, answer: Answer | undefined): string {
-  return showUnseen(answerInWords({ question, outcome: 'answered', answer }));
+  return showUnseen(
+    answerInWords({ question: withReadLabels(question), outcome: 'answered', answer }),
+  );
 }
 
 /** A text's first line, shortened: markdown marks are left out. */
 export function brief(text: string, length = 120): string {
-  const line = text
-    .split('\n')
-    .map((candidate) =>
-      candidate
-        .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .replace(/^[#>*\-\s]+|[*`]+/g, '')
-        .trim(),
-    )
-    .find((candidate) => candidate !== '');
-  const shown = showUnseen(line ?? '');
+  return cutLine(showUnseen(firstLineOf(text)), length);
+}
+
+/** A line cut to a length. */
+export function cutLine(shown: string, length: number): string {
   return shown.length > length ? `${shown.slice(0, length - 1).trimEnd()}…` : shown;
 }

@@ -1,5 +1,5 @@
 import { type Delta, type EventBodyOf, type TurnId } from '#contracts';
-import { type ItemStore } from './item-store.js';
+import { UNSTORED, type ItemStore } from './item-store.js';
 import { TextParts } from './text-parts.js';
 import { type TurnBook } from './turn-book.js';
 
@@ -34,14 +34,17 @@ export class BlockBook {
 
   addDelta(delta: Delta, at: number): void {
     if (delta.kind === 'tool-input' || this.turns.isOver(delta.turnId)) return;
-    const block = this.#find({ ...delta, kind: delta.kind }, { n: Number.MAX_SAFE_INTEGER, at });
+    const block = this.#find({ ...delta, kind: delta.kind }, { n: UNSTORED, at });
     if (block.parts.addDelta(delta.offset, delta.text)) this.#show(block);
   }
 
-  turnEnded(turnId: TurnId): void {
+  /** What the turn left unfinished stays as far as it came, above the turn's end at event `n`. */
+  turnEnded(turnId: TurnId, n: number): void {
     for (const key of this.#open) {
       const block = this.#known.get(key);
-      if (block?.turnId === turnId) this.#show(block);
+      if (block?.turnId !== turnId) continue;
+      block.n = Math.min(block.n, n);
+      this.#show(block);
     }
   }
 

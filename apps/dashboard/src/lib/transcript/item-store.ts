@@ -1,5 +1,12 @@
 import { type ItemOf, type TranscriptItem } from './transcript-item.js';
 
+/**
+ * The number of what is still being written: no event tells of it yet. Whatever is stored by then has a smaller
+ * one, so it stands before it, also where the pieces were faster than the events (a queued message that is picked
+ * up, and the first words of the turn that it causes).
+ */
+export const UNSTORED = Number.MAX_SAFE_INTEGER;
+
 export const toolKey = (toolCallId: string): string => `tool:${toolCallId}`;
 
 const NAMELESS = {
@@ -50,8 +57,8 @@ export class ItemStore {
   put(item: TranscriptItem, parent?: string): void {
     const held = this.#items.get(item.key);
     if (parent !== undefined) this.#ensureParent(parent, item);
-    if (held === undefined) this.#place(item.key, parent);
-    else if (this.#standsElsewhere(item, held, parent)) this.#move(item.key, parent);
+    if (held === undefined) this.#place(item, parent);
+    else if (this.#standsElsewhere(item, held, parent)) this.#move(item, parent);
     this.#items.set(item.key, item.kind === 'tool' ? this.#withChildren(item) : item);
     this.#touched(parent);
   }
@@ -90,25 +97,33 @@ export class ItemStore {
     return list;
   }
 
-  /** An older event may tell that an item begins earlier, or belongs to a sub-agent. */
+  /** An event may tell that an item begins earlier, belongs to a sub-agent, or is stored by now. */
   #standsElsewhere(
     item: TranscriptItem,
     held: TranscriptItem,
     parent: string | undefined,
   ): boolean {
     if (this.#parents.get(item.key) !== parent) return true;
+    if (held.n === UNSTORED && item.n !== UNSTORED) return true;
     return this.#older !== undefined && item.n < held.n;
   }
 
-  #place(key: string, parent: string | undefined): void {
+  #place({ key, n }: TranscriptItem, parent: string | undefined): void {
     this.#parents.set(key, parent);
     if (this.#older === undefined) {
-      this.#listOf(parent).push(key);
+      const list = this.#listOf(parent);
+      list.splice(n === UNSTORED ? list.length : this.#endOfStored(list), 0, key);
       return;
     }
     const run = this.#older.get(parent) ?? [];
     run.push(key);
     this.#older.set(parent, run);
+  }
+
+  #endOfStored(list: readonly string[]): number {
+    let end = list.length;
+    while (end > 0 && this.#items.get(list[end - 1] ?? '')?.n === UNSTORED) end -= 1;
+    return end;
   }
 
   /** The tool call that started a sub-agent may lie in events that are not loaded: a nameless one stands in. */
@@ -123,17 +138,17 @@ export class ItemStore {
     return keys === undefined ? tool : { ...tool, children: this.#visible(keys) };
   }
 
-  #move(key: string, parent: string | undefined): void {
-    const before = this.#parents.get(key);
-    this.#takeOut(key);
+  #move(item: TranscriptItem, parent: string | undefined): void {
+    const before = this.#parents.get(item.key);
+    this.#takeOut(item.key);
     this.#touched(before);
-    this.#place(key, parent);
+    this.#place(item, parent);
   }
 
   #takeOut(key: string): void {
     const parent = this.#parents.get(key);
     for (const list of [this.#listOf(parent), this.#older?.get(parent) ?? []]) {
-      const at = list.indexOf(key);
+      const at = list.lastIndexOf(key);
       if (at >= 0) list.splice(at, 1);
     }
     this.#parents.delete(key);

@@ -1,5 +1,5 @@
 import { type Delta, type EventBodyOf, type Json, type TurnId } from '#contracts';
-import { toolKey, type ItemStore } from './item-store.js';
+import { toolKey, UNSTORED, type ItemStore } from './item-store.js';
 import { TextParts } from './text-parts.js';
 import { type ItemOf } from './transcript-item.js';
 import { type TurnBook } from './turn-book.js';
@@ -52,7 +52,7 @@ export class ToolBook {
   /** The arguments as the agent writes them; the driver names the block after the tool call. */
   addInput(delta: Delta, at: number): void {
     if (this.turns.isOver(delta.turnId)) return;
-    const tool = this.#find(delta.blockId, delta.turnId, { n: Number.MAX_SAFE_INTEGER, at });
+    const tool = this.#find(delta.blockId, delta.turnId, { n: UNSTORED, at });
     tool.parent ??= delta.parentToolCallId;
     if (tool.call !== undefined || !tool.written.addDelta(delta.offset, delta.text)) return;
     this.#show(tool);

@@ -6,13 +6,25 @@ export interface Replacement {
   readonly after: string;
 }
 
+/** One argument, as people read it. */
+export interface Argument {
+  readonly name: string;
+  readonly text: string;
+  /** Structure, shown as code. */
+  readonly structured: boolean;
+}
+
 /** What of a tool's arguments is shown how; generic over tools, since the page knows none by name. */
 export interface ToolInputView {
-  /** Where the change is made, such as a path. */
+  /** What the call is about, such as a path. */
   readonly subject: string | undefined;
   readonly replacements: readonly Replacement[];
-  /** The arguments that are shown as they are. */
-  readonly rest: Json | undefined;
+  /** A command line that is run. */
+  readonly command: string | undefined;
+  /** What is written to the subject. */
+  readonly content: string | undefined;
+  /** The arguments that are left. */
+  readonly rest: readonly Argument[];
 }
 
 type JsonObject = { [key: string]: Json };
@@ -21,6 +33,8 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 
 const OLD = /^old(?=[_A-Z]|$)/;
 const SUBJECTS = ['file_path', 'filePath', 'path', 'file', 'notebook_path'];
+const COMMANDS = ['command', 'cmd', 'script'];
+const CONTENTS = ['content', 'contents', 'file_text', 'new_source'];
 
 /** A pair of fields such as `old_string` and `new_string`, or `oldText` and `newText`. */
 function pairIn(input: JsonObject): { names: [string, string]; pair: Replacement } | undefined {
@@ -43,46 +57,67 @@ function listOfPairs(input: JsonObject): { name: string; pairs: Replacement[] } 
   return undefined;
 }
 
-const without = (input: JsonObject, names: readonly string[]): JsonObject | undefined => {
-  const rest = Object.entries(input).filter(([name]) => !names.includes(name));
-  return rest.length === 0 ? undefined : Object.fromEntries(rest);
-};
-
 interface Changes {
   readonly replacements: readonly Replacement[];
   /** The arguments that they stand in. */
   readonly names: readonly string[];
 }
 
-function changesIn(input: JsonObject): Changes | undefined {
+function changesIn(input: JsonObject): Changes {
   const single = pairIn(input);
   if (single !== undefined) return { replacements: [single.pair], names: single.names };
   const several = listOfPairs(input);
-  return several === undefined ? undefined : { replacements: several.pairs, names: [several.name] };
+  return several === undefined
+    ? { replacements: [], names: [] }
+    : { replacements: several.pairs, names: [several.name] };
 }
 
-/** Finds the changes of text in a tool's arguments. */
+/** The first of these arguments that is a text. */
+const textAmong = (input: JsonObject, names: readonly string[]): string | undefined =>
+  names.find((name) => typeof input[name] === 'string');
+
+function argument([name, value]: [string, Json]): Argument {
+  const structured = typeof value === 'object' && value !== null;
+  const text = structured ? JSON.stringify(value, null, 2) : String(value);
+  return { name, text, structured };
+}
+
+/** Finds out how a tool's arguments read best: changes as such, commands and contents as code, the rest by name. */
 export function viewToolInput(input: Json | undefined): ToolInputView {
-  const changes = isObject(input) ? changesIn(input) : undefined;
-  if (!isObject(input) || changes === undefined) {
-    return { subject: undefined, replacements: [], rest: input };
-  }
-  const named = SUBJECTS.find((name) => typeof input[name] === 'string');
+  if (!isObject(input)) return { ...NOTHING, rest: loose(input) };
+  const changes = changesIn(input);
+  const subject = textAmong(input, SUBJECTS);
+  const command = textAmong(input, COMMANDS);
+  const content = subject === undefined ? undefined : textAmong(input, CONTENTS);
+  const shown = new Set([...changes.names, subject, command, content]);
+  const text = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : String(input[name]);
   return {
-    subject: named === undefined ? undefined : String(input[named]),
+    subject: text(subject),
     replacements: changes.replacements,
-    rest: without(input, [...changes.names, named ?? '']),
+    command: text(command),
+    content: text(content),
+    rest: Object.entries(input)
+      .filter(([name]) => !shown.has(name))
+      .map(argument),
   };
 }
 
-/** Arguments as text: a single text as it is, anything else as indented JSON. */
-export function inputAsText(rest: Json | undefined): string {
-  if (rest === undefined || rest === null) return '';
-  if (typeof rest === 'string') return rest;
-  if (isObject(rest)) {
-    const entries = Object.entries(rest);
-    const [only] = entries;
-    if (entries.length === 1 && typeof only?.[1] === 'string') return only[1];
-  }
-  return JSON.stringify(rest, null, 2);
+const NOTHING: ToolInputView = {
+  subject: undefined,
+  replacements: [],
+  command: undefined,
+  content: undefined,
+  rest: [],
+};
+
+/** Arguments that have no names: a text, such as the beginning of what was too large, or a list. */
+function loose(input: Json | undefined): readonly Argument[] {
+  return input === undefined || input === null ? [] : [argument(['', input])];
+}
+
+/** The arguments as the agent gave them. */
+export function inputAsText(input: Json | undefined): string {
+  if (input === undefined || input === null) return '';
+  return typeof input === 'string' ? input : JSON.stringify(input, null, 2);
 }

@@ -57,6 +57,8 @@ export interface NoticeItem extends ItemBase {
   readonly code: string;
   readonly params: Readonly<Record<string, string>>;
   readonly text: string;
+  /** Of a retry: whether something came after it. */
+  readonly over?: boolean;
 }
 export interface TurnEndItem extends ItemBase {
   readonly kind: 'turn-end';

@@ -9,6 +9,7 @@ import {
   aToolCall,
   messageAccepted,
   numbered,
+  anotherTurn,
   requestClosed,
   toolCalled,
   toolReturned,
@@ -25,6 +26,15 @@ const made = (bodies: readonly EventBody[]): Transcript => {
 const kinds = (transcript: Transcript): string[] => transcript.items.map((item) => item.kind);
 
 describe('a reply that is being written', () => {
+  it('[D6] stands live where a reload would put it', () => {
+    const transcript = made([turnStarted]);
+    transcript.addDeltas([aDelta('first', 0, 'a'), aDelta('second', 0, 'b')], 0);
+    const stored = [aText('second', 'b'), aText('first', 'a')];
+    transcript.append(numbered(stored, 2));
+    const reloaded = made([turnStarted, ...stored]);
+    expect(transcript.items.map(({ key }) => key)).toEqual(reloaded.items.map(({ key }) => key));
+  });
+
   it('[D3] grows piece by piece', () => {
     const transcript = made([turnStarted]);
     transcript.addDeltas([aDelta('b', 0, 'Hel'), aDelta('b', 3, 'lo')], 0);
@@ -164,6 +174,16 @@ describe('a message', () => {
     transcript.append(numbered([picked(30)], 3));
     expect(transcript.queue).toEqual([]);
     expect(kinds(transcript)).toEqual(['text', 'message']);
+  });
+
+  it('[C17] stands above the words that it causes, also where their first pieces were faster than its pick-up', () => {
+    const transcript = made([messageAccepted(30, true), turnEnded]);
+    const next = { ...aDelta('r', 0, 'Going on'), turnId: anotherTurn };
+    transcript.addDeltas([next], 0);
+    transcript.append(numbered([picked(30)], 3));
+    expect(kinds(transcript)).toEqual(['turn-end', 'message', 'text']);
+    transcript.append(numbered([aText('r', 'Going on', { turnId: anotherTurn })], 4));
+    expect(kinds(transcript)).toEqual(['turn-end', 'message', 'text']);
   });
 
   it('[C17] that was cancelled is shown as such', () => {

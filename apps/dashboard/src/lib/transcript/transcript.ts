@@ -172,7 +172,7 @@ export class Transcript {
 
   #turnEnded(body: EventBodyOf<'turn-ended'>, { n, at }: Where): void {
     const startedAt = this.#turns.ended(body.turnId);
-    this.#blocks.turnEnded(body.turnId);
+    this.#blocks.turnEnded(body.turnId, n);
     this.#tools.turnEnded(body.turnId);
     this.#store.put({
       kind: 'turn-end',

@@ -111,6 +111,7 @@ export const work = {
     showList: 'Liste zeigen',
     queued_one: '{{count}} wartet',
     queued_other: '{{count}} warten',
+    noWordYet: 'Noch kein Wort',
   },
   conversation: {
     transcript: 'Verlauf',
@@ -173,5 +174,15 @@ export const work = {
     notFoundText: 'Vielleicht wurde sie auf einem anderen Gerät gelöscht.',
     toBoard: 'Zur Übersicht',
     replyArrived: 'Der Agent hat geantwortet',
+    command: 'Befehl',
+    file: 'Datei',
+    inputAsGiven: 'Wie der Agent es gab',
+    inputRead: 'Leichter lesbar',
+    nextTool: 'Nächster Tool-Aufruf',
+    retried_one: '{{reason}} Es wurde {{count}} Mal neu versucht.',
+    retried_other: '{{reason}} Es wurde {{count}} Mal neu versucht.',
+    cutShort: 'Der Turn wurde abgeschnitten.',
+    goOn: 'Weitermachen',
+    goOnMessage: 'Dein letzter Turn wurde abgeschnitten. Mach dort weiter, wo du aufgehört hast.',
   },
 } as const;

@@ -109,6 +109,7 @@ export const work = {
     showList: 'Show the list',
     queued_one: '{{count}} queued',
     queued_other: '{{count}} queued',
+    noWordYet: 'No word yet',
   },
   conversation: {
     transcript: 'Transcript',
@@ -171,5 +172,15 @@ export const work = {
     notFoundText: 'It may have been deleted on another device.',
     toBoard: 'To the board',
     replyArrived: 'The agent has replied',
+    command: 'Command',
+    file: 'File',
+    inputAsGiven: 'As the agent gave it',
+    inputRead: 'Easier to read',
+    nextTool: 'Next tool call',
+    retried_one: '{{reason}} It was tried again {{count}} time.',
+    retried_other: '{{reason}} It was tried again {{count}} times.',
+    cutShort: 'The turn was cut short.',
+    goOn: 'Go on',
+    goOnMessage: 'Your last turn was cut short. Go on where you left off.',
   },
 } as const;

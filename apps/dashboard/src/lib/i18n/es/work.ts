@@ -110,6 +110,7 @@ export const work = {
     showList: 'Mostrar la lista',
     queued_one: '{{count}} en cola',
     queued_other: '{{count}} en cola',
+    noWordYet: 'Aún sin palabras',
   },
   conversation: {
     transcript: 'Transcripción',
@@ -172,5 +173,15 @@ export const work = {
     notFoundText: 'Puede que se haya eliminado en otro dispositivo.',
     toBoard: 'Al tablero',
     replyArrived: 'El agente ha respondido',
+    command: 'Orden',
+    file: 'Archivo',
+    inputAsGiven: 'Tal como lo dio el agente',
+    inputRead: 'Más legible',
+    nextTool: 'Siguiente llamada',
+    retried_one: '{{reason}} Se volvió a intentar {{count}} vez.',
+    retried_other: '{{reason}} Se volvió a intentar {{count}} veces.',
+    cutShort: 'El turno se cortó.',
+    goOn: 'Continuar',
+    goOnMessage: 'Tu último turno se cortó. Continúa donde lo dejaste.',
   },
 } as const;

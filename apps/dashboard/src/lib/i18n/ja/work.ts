@@ -109,6 +109,7 @@ export const work = {
     showList: '一覧を表示',
     queued_one: 'キュー {{count}} 件',
     queued_other: 'キュー {{count}} 件',
+    noWordYet: 'まだ発言なし',
   },
   conversation: {
     transcript: '会話の記録',
@@ -171,5 +172,15 @@ export const work = {
     notFoundText: 'ほかのデバイスで削除された可能性があります。',
     toBoard: 'ボードへ',
     replyArrived: 'エージェントが返信しました',
+    command: 'コマンド',
+    file: 'ファイル',
+    inputAsGiven: 'エージェントが渡したまま表示',
+    inputRead: '読みやすく表示',
+    nextTool: '次のツール呼び出し',
+    retried_one: '{{reason}}（再試行 {{count}} 回）',
+    retried_other: '{{reason}}（再試行 {{count}} 回）',
+    cutShort: 'ターンが途中で切れました。',
+    goOn: '続ける',
+    goOnMessage: '前回のターンは途中で切れました。続きから再開してください。',
   },
 } as const;
