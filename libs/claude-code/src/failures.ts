@@ -109,7 +109,7 @@ export function clientFailure(result: Result): Failure {
 
 /** One line that says that the client tries again. */
 export function retryInWords(retry: System): { text: string; params: Record<string, string> } {
-  const reason = words(retry.error, retry.error_status).message;
+  const reason = reasonOf(retry);
   const seconds = String(Math.max(1, Math.round((retry.retry_delay_ms ?? 0) / 1000)));
   const attempt = String(retry.attempt ?? 1);
   const most = String(retry.max_retries ?? 1);
@@ -117,4 +117,13 @@ export function retryInWords(retry: System): { text: string; params: Record<stri
     text: `${reason} Trying again in ${seconds} s (${attempt} of ${most}).`,
     params: { reason, seconds, attempt, most },
   };
+}
+
+/** Why it tries again; where the client names no reason, whether there was an answer at all. */
+function reasonOf({ error, error_status: status }: System): string {
+  const known = words(error, status);
+  if (known !== OTHER) return known.message;
+  return status === null || status === undefined
+    ? 'The model can’t be reached: nothing answers at its address, or the connection broke.'
+    : `The model’s API answered with an error (status ${status}).`;
 }
