@@ -177,29 +177,29 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['before', queueMicrotask],
-    ['after', setImmediate],
-  ] as const)(
-    '[C11] goes as one message where the call is given up %s the client says so',
-    async (_, soon) => {
-      const { id, session } = await anAgentThatAsks();
-      const give = anAnswer(CALL);
-      let calls = 0;
-      session.answer = () => {
-        calls += 1;
-        if (calls === 1) soon(() => session.sink.withdrawn(CALL));
-        return Promise.resolve('not-waiting');
-      };
-      stage.hub.give(id, give);
-      await delivered(id);
-      stage.hub.say(id, 'Next');
-      await session.message(2);
-      expect(session.messages.map(({ messageId }) => messageId).slice(1, 2)).toEqual([
-        give.requestId,
-      ]);
-      expect(session.messages[2]?.text).toBe('Next');
-    },
-  );
+    ['before the client says so', queueMicrotask, undefined],
+    ['as the client says so', setImmediate, undefined],
+    ['once the message is sent', undefined, 'sent'],
+  ] as const)('[C11] goes as one message where the call is given up %s', async (_, soon, late) => {
+    const { id, session } = await anAgentThatAsks();
+    const give = anAnswer(CALL);
+    let calls = 0;
+    session.answer = () => {
+      calls += 1;
+      if (calls === 1) soon?.(() => session.sink.withdrawn(CALL));
+      return Promise.resolve('not-waiting');
+    };
+    session.prompt = false;
+    stage.hub.give(id, give);
+    await session.message(1);
+    if (late !== undefined) session.sink.withdrawn(CALL);
+    const next = stage.hub.say(id, 'Next');
+    await session.message(2);
+    expect(session.messages.map(({ messageId }) => messageId).slice(1)).toEqual([
+      give.requestId,
+      next,
+    ]);
+  });
 
   it('[C11] is tried again for as long as the agent can not be started', async () => {
     const driver = new PuppetDriver();
