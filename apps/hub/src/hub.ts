@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { MakeSignInLink } from './devices/make-sign-in-link.js';
 import { AtTheDoor } from './platform/at-the-door.js';
 import type { HubConfiguration } from './platform/hub-configuration.js';
+import { boundRequests } from './platform/handed-sockets.js';
 import { HubLog } from './platform/hub-log.js';
 import { OwnOrigins } from './platform/own-origins.js';
 import { schemaPipe } from './platform/schema-pipe.js';
@@ -47,7 +48,7 @@ export async function startHub(
   await application.init();
   const server = application.getHttpServer() as Server;
   server.keepAliveTimeout = KEPT_ALIVE_MS;
-  server.headersTimeout = KEPT_ALIVE_MS + 5_000;
+  boundRequests(server);
   if (listen) await application.listen(configuration.port, '127.0.0.1');
   const port = listen ? (server.address() as AddressInfo).port : configuration.port;
   application.get(OwnOrigins).listenAt(port);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { HubConfig, MakeOwnersLink, SupervisorToHub, type ChildToSupervisor } from '#contracts';
 import { startHub, type RunningHub } from './hub.js';
+import { handedSockets } from './platform/handed-sockets.js';
 import { configurationAlone, configurationFrom } from './platform/read-configuration.js';
 
 /** A hub by itself, by the environment; its sign-in link is printed. */
@@ -30,10 +31,7 @@ export async function runSupervised(): Promise<void> {
     startHub(await configurationFrom(await config), { listen: false }),
   );
   endOn(hub, ['SIGTERM', 'SIGINT', 'disconnect']);
-  take = (socket) => {
-    hub.server.emit('connection', socket);
-    socket.resume();
-  };
+  take = handedSockets(hub.server);
   early.forEach(take);
   tell({ kind: 'ready' });
   const tellLink = async (when?: 'now'): Promise<void> => {
