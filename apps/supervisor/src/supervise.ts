@@ -4,6 +4,7 @@ import { hubProgram, readKeys, relayProgram } from './children.js';
 import { askForSignInLink, ControlSocket } from './control-socket.js';
 import { databaseOf } from './database.js';
 import { FrontDoor, PortTakenError } from './front-door.js';
+import { keepLogsSmall } from './log-file.js';
 import { makeHomeFolders, type HomeFolders } from './home-folder.js';
 import { HomeInUseError, lockHome, type HomeLock } from './home-lock.js';
 import { inWords } from './plain-words.js';
@@ -41,6 +42,7 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
   const folders = await makeHomeFolders(settings.home);
   const lock = await lockUnlessAsked(terminal, settings, folders);
   if (lock === undefined) return;
+  const endLogKeeping = keepLogsSmall([folders.logs, path.join(folders.home, 'postgres')]);
   let control: ControlSocket | undefined;
   try {
     const family = {
@@ -67,6 +69,7 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
     throw new PortTakenError(await portTakenWords(settings.port), { cause: error });
   } finally {
     control?.close();
+    endLogKeeping();
     await lock.release();
   }
 }

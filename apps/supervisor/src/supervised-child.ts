@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChildSockets } from './child-sockets.js';
 import type { TakesSockets } from './front-door.js';
-import { rotateLog, withLog } from './log-file.js';
+import { withLog } from './log-file.js';
 
 /** What a supervised child can be told. */
 export type ToChild = SupervisorToHub | RelayConfig;
@@ -143,7 +143,6 @@ export class SupervisedChild {
     const row = Math.min(this.#deathsInARow, RESTART_DELAYS_MS.length) - 1;
     const againIn = RESTART_DELAYS_MS[row] ?? 0;
     this.#events.died({ ...end, why: this.#why, againIn });
-    await rotateLog(this.#program.logFile);
     await this.#wait(againIn);
     // Asked to stop while it waited.
     if (!this.#hasBeenStopped()) this.start();
