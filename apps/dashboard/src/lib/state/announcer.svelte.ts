@@ -2,6 +2,8 @@ export interface Announcement {
   readonly id: number;
   readonly text: string;
   readonly tone: 'calm' | 'bad';
+  /** Something to do about it, for as long as it is shown. */
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 const SHOWN_MS = 7_000;
@@ -21,9 +23,10 @@ class Announcer {
   }
 
   /** Shows and says. */
-  show(text: string, tone: Announcement['tone'] = 'calm'): void {
+  show(text: string, tone: Announcement['tone'] = 'calm', action?: Announcement['action']): void {
     const id = ++this.#count;
-    this.#shown = [...this.#shown.filter((one) => one.text !== text), { id, text, tone }].slice(-3);
+    const others = this.#shown.filter((one) => one.text !== text);
+    this.#shown = [...others, { id, text, tone, action }].slice(-3);
     setTimeout(() => this.dismiss(id), SHOWN_MS);
   }
 

@@ -25,6 +25,7 @@ export const shell = {
     showAll: 'Alles zeigen',
     optional: 'optional',
     unknown: 'unbekannt',
+    undo: 'Rückgängig',
   },
   connection: {
     connecting: 'Verbindet',
@@ -78,6 +79,16 @@ export const shell = {
     nothing: 'Nichts passt.',
     open: 'Suchen',
     themeTo: 'Farben: {{theme}}',
+  },
+  keys: {
+    title: 'Tasten',
+    pick: 'eine Möglichkeit der Karte wählen oder ankreuzen',
+    send: 'die Antwort senden',
+    move: 'nächste und vorige Karte im Eingang',
+    rows: 'in der Übersicht von Zeile zu Zeile',
+    search: 'die Übersicht durchsuchen',
+    palette: 'irgendwohin gehen oder etwas tun',
+    help: 'diese Tasten zeigen',
   },
   notices: {
     'api-retry': '{{reason}} Neuer Versuch in {{seconds}} s ({{attempt}} von {{most}}).',

@@ -82,10 +82,6 @@ export const work = {
     emptyText: 'Wenn ein Agent eine Entscheidung von dir braucht, erscheint seine Frage hier.',
     running_one: '{{count}} Agent arbeitet',
     running_other: '{{count}} Agents arbeiten',
-    keys: 'Tasten',
-    keysPick: 'auswählen',
-    keysSend: 'senden',
-    keysMove: 'nächste und vorige Karte',
     arrived: 'Neue Frage von {{title}}',
   },
   board: {
@@ -112,6 +108,8 @@ export const work = {
     queued_one: '{{count}} wartet',
     queued_other: '{{count}} warten',
     noWordYet: 'Noch kein Wort',
+    countFound_one: '{{count}} Konversation passt zu „{{words}}“',
+    countFound_other: '{{count}} Konversationen passen zu „{{words}}“',
   },
   conversation: {
     transcript: 'Verlauf',
@@ -184,5 +182,8 @@ export const work = {
     cutShort: 'Der Turn wurde abgeschnitten.',
     goOn: 'Weitermachen',
     goOnMessage: 'Dein letzter Turn wurde abgeschnitten. Mach dort weiter, wo du aufgehört hast.',
+    archivedMark: 'Archiviert',
+    archivedDone: '„{{title}}“ liegt im Archiv.',
+    unarchivedDone: '„{{title}}“ ist aus dem Archiv geholt.',
   },
 } as const;

@@ -25,6 +25,7 @@ export const shell = {
     showAll: 'Show all',
     optional: 'optional',
     unknown: 'unknown',
+    undo: 'Undo',
   },
   connection: {
     connecting: 'Connecting',
@@ -78,6 +79,16 @@ export const shell = {
     nothing: 'Nothing fits.',
     open: 'Search',
     themeTo: 'Theme: {{theme}}',
+  },
+  keys: {
+    title: 'Keys',
+    pick: 'pick or tick a choice of the card',
+    send: 'send the answer',
+    move: 'next and previous card of the inbox',
+    rows: 'from row to row of the board',
+    search: 'search the board',
+    palette: 'go to or do anything',
+    help: 'show these keys',
   },
   notices: {
     'api-retry': '{{reason}} Trying again in {{seconds}} s ({{attempt}} of {{most}}).',

@@ -80,10 +80,6 @@ export const work = {
     emptyText: 'When an agent needs a decision, its question appears here.',
     running_one: '{{count}} agent is at work',
     running_other: '{{count}} agents are at work',
-    keys: 'Keys',
-    keysPick: 'pick a choice',
-    keysSend: 'send',
-    keysMove: 'next and previous card',
     arrived: 'New question from {{title}}',
   },
   board: {
@@ -110,6 +106,8 @@ export const work = {
     queued_one: '{{count}} queued',
     queued_other: '{{count}} queued',
     noWordYet: 'No word yet',
+    countFound_one: '{{count}} conversation fits “{{words}}”',
+    countFound_other: '{{count}} conversations fit “{{words}}”',
   },
   conversation: {
     transcript: 'Transcript',
@@ -182,5 +180,8 @@ export const work = {
     cutShort: 'The turn was cut short.',
     goOn: 'Go on',
     goOnMessage: 'Your last turn was cut short. Go on where you left off.',
+    archivedMark: 'Archived',
+    archivedDone: '“{{title}}” is in the archive.',
+    unarchivedDone: '“{{title}}” is out of the archive.',
   },
 } as const;

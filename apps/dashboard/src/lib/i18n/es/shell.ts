@@ -25,6 +25,7 @@ export const shell = {
     showAll: 'Mostrar todo',
     optional: 'opcional',
     unknown: 'desconocida',
+    undo: 'Deshacer',
   },
   connection: {
     connecting: 'Conectando',
@@ -78,6 +79,16 @@ export const shell = {
     nothing: 'Nada coincide.',
     open: 'Buscar',
     themeTo: 'Tema: {{theme}}',
+  },
+  keys: {
+    title: 'Teclas',
+    pick: 'elegir o marcar una opción de la tarjeta',
+    send: 'enviar la respuesta',
+    move: 'tarjeta siguiente y anterior del buzón',
+    rows: 'de fila en fila en el tablero',
+    search: 'buscar en el tablero',
+    palette: 'ir a cualquier sitio o hacer algo',
+    help: 'mostrar estas teclas',
   },
   notices: {
     'api-retry': '{{reason}} Se reintenta en {{seconds}} s ({{attempt}} de {{most}}).',

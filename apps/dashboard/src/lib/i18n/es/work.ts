@@ -81,10 +81,6 @@ export const work = {
     emptyText: 'Cuando un agente necesite que tomes una decisión, su pregunta aparecerá aquí.',
     running_one: '{{count}} agente trabajando',
     running_other: '{{count}} agentes trabajando',
-    keys: 'Teclas',
-    keysPick: 'elegir una opción',
-    keysSend: 'enviar',
-    keysMove: 'tarjeta siguiente y anterior',
     arrived: 'Nueva pregunta de {{title}}',
   },
   board: {
@@ -111,6 +107,8 @@ export const work = {
     queued_one: '{{count}} en cola',
     queued_other: '{{count}} en cola',
     noWordYet: 'Aún sin palabras',
+    countFound_one: '{{count}} conversación coincide con «{{words}}»',
+    countFound_other: '{{count}} conversaciones coinciden con «{{words}}»',
   },
   conversation: {
     transcript: 'Transcripción',
@@ -183,5 +181,8 @@ export const work = {
     cutShort: 'El turno se cortó.',
     goOn: 'Continuar',
     goOnMessage: 'Tu último turno se cortó. Continúa donde lo dejaste.',
+    archivedMark: 'Archivada',
+    archivedDone: '«{{title}}» está en el archivo.',
+    unarchivedDone: '«{{title}}» ya no está en el archivo.',
   },
 } as const;

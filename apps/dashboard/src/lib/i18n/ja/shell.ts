@@ -25,6 +25,7 @@ export const shell = {
     showAll: 'すべて表示',
     optional: '任意',
     unknown: '不明',
+    undo: '元に戻す',
   },
   connection: {
     connecting: '接続中',
@@ -78,6 +79,16 @@ export const shell = {
     nothing: '該当するものがありません。',
     open: '検索',
     themeTo: 'テーマ：{{theme}}',
+  },
+  keys: {
+    title: 'キー',
+    pick: 'カードの選択肢を選ぶ・チェックする',
+    send: '回答を送る',
+    move: '受信箱の次・前のカード',
+    rows: 'ボードの行を移動',
+    search: 'ボードを検索',
+    palette: '移動や操作を探す',
+    help: 'このキー一覧を表示',
   },
   notices: {
     'api-retry': '{{reason}} {{seconds}} 秒後に再試行します（{{most}} 回中 {{attempt}} 回目）。',

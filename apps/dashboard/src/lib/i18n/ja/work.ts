@@ -80,10 +80,6 @@ export const work = {
     emptyText: 'エージェントがあなたの判断を必要とすると、質問がここに表示されます。',
     running_one: '{{count}} 個のエージェントが作業中',
     running_other: '{{count}} 個のエージェントが作業中',
-    keys: 'キー',
-    keysPick: '選択肢を選ぶ',
-    keysSend: '送信',
-    keysMove: '次と前のカード',
     arrived: '{{title}} から新しい質問',
   },
   board: {
@@ -110,6 +106,8 @@ export const work = {
     queued_one: 'キュー {{count}} 件',
     queued_other: 'キュー {{count}} 件',
     noWordYet: 'まだ発言なし',
+    countFound_one: '「{{words}}」に一致：{{count}} 件',
+    countFound_other: '「{{words}}」に一致：{{count}} 件',
   },
   conversation: {
     transcript: '会話の記録',
@@ -182,5 +180,8 @@ export const work = {
     cutShort: 'ターンが途中で切れました。',
     goOn: '続ける',
     goOnMessage: '前回のターンは途中で切れました。続きから再開してください。',
+    archivedMark: 'アーカイブ済み',
+    archivedDone: '「{{title}}」をアーカイブしました。',
+    unarchivedDone: '「{{title}}」をアーカイブから戻しました。',
   },
 } as const;

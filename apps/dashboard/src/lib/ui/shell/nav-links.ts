@@ -8,7 +8,7 @@ export const NAV_LINKS = [
   { name: 'board', icon: Rows, label: 'nav.board', route: { name: 'board' } },
 ] as const;
 
-/** Whether a place is the present one, or holds it. */
-export function isHere(route: Route, name: 'inbox' | 'board', list: 'inbox' | 'board'): boolean {
-  return route.name === name || (route.name === 'conversation' && list === name);
+/** Whether a place is the present one, or holds it: a conversation belongs to the board, wherever it was opened. */
+export function isHere(route: Route, name: 'inbox' | 'board'): boolean {
+  return route.name === name || (route.name === 'conversation' && name === 'board');
 }

@@ -26,11 +26,16 @@ const THEME_LABELS = {
 const fits = (text: string, words: string): boolean =>
   text.toLowerCase().includes(words.trim().toLowerCase());
 
+/** What was put away comes after all that was not, and only for who looks for it. */
+const byPlace = (a: Conversation, b: Conversation): number =>
+  Number(a.archivedAt !== undefined) - Number(b.archivedAt !== undefined) || byRecency(a, b);
+
 /** Conversations whose title or folder has the words, the newest first. */
 export function paletteRows(words: string): readonly PaletteEntry[] {
   return board.all
+    .filter((row) => row.archivedAt === undefined || words.trim() !== '')
     .filter((row) => fits(row.title, words) || fits(row.folder, words))
-    .sort(byRecency)
+    .sort(byPlace)
     .slice(0, SHOWN)
     .map((row) => ({
       key: row.id,
@@ -42,7 +47,7 @@ export function paletteRows(words: string): readonly PaletteEntry[] {
 }
 
 /** Actions whose name has the words. */
-export function paletteActions(words: string): readonly PaletteEntry[] {
+export function paletteActions(words: string, showKeys: () => void): readonly PaletteEntry[] {
   const to = (key: string, label: string, route: Exclude<Route, { name: 'unknown' }>) => ({
     key,
     label,
@@ -61,6 +66,7 @@ export function paletteActions(words: string): readonly PaletteEntry[] {
         appearance.theme = theme;
       },
     })),
+    { key: 'keys', label: t('keys.title'), run: showKeys },
   ];
   return all.filter((action) => fits(action.label, words));
 }
