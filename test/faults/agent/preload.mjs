@@ -15,7 +15,7 @@ if (program.endsWith('apps/relay/src/main.js')) {
   register('./provider-hook.mjs', import.meta.url);
   sendThroughProxy();
 }
-if (program.endsWith('apps/supervisor/src/main.js')) shortenWaits(1_000);
+if (program.endsWith('dist/run/supervisor.mjs')) shortenWaits(1_000);
 
 function sendThroughProxy() {
   const connect = Socket.prototype.connect;

@@ -18,6 +18,10 @@ const inbox = [];
 let said = 0;
 let working = false;
 let stopped = false;
+/** Milliseconds between hearing something and writing it down, and between that and saying so. */
+let lags = { before: 0, after: 0 };
+/** What was heard is taken in its order. */
+let taking = Promise.resolve();
 
 const say = (about) => {
   said += 1;
@@ -26,11 +30,16 @@ const say = (about) => {
   tell({ kind: 'says', text });
 };
 
+/** Writes down how a call ended; it is told in a moment, and whoever kills the client before that leaves a riddle. */
 const end = (call, kind, how) => {
   keep({ kind, call, ...how });
-  tell({ kind: kind === 'result' ? 'result-taken' : kind, call });
   waiting.get(call)?.();
   waiting.delete(call);
+};
+
+const giveUp = (call, why) => {
+  end(call, 'withdrew', { why });
+  tell({ kind: 'withdrew', call });
 };
 
 /** Asks and waits; where the script says so it gives the question up by itself after a while. */
@@ -41,15 +50,13 @@ const ask = async ({ call, questions, waits, givesUpAfter }) => {
   const timer =
     givesUpAfter === undefined
       ? undefined
-      : setTimeout(
-          () => waiting.has(call) && end(call, 'withdrew', { why: 'script' }),
-          givesUpAfter,
-        );
+      : setTimeout(() => waiting.has(call) && giveUp(call, 'script'), givesUpAfter);
   await over;
   clearTimeout(timer);
 };
 
-const live = async ({ id, says, pace, calls }) => {
+const live = async ({ id, says, pace, lag, calls }) => {
+  lags = lag;
   // A script that was begun before is not begun again: a person's agent would not ask twice either.
   if (had.has(id)) return say(`had ${id} before`);
   had.add(id);
@@ -82,19 +89,25 @@ const work = async () => {
 };
 
 const take = {
-  message({ messageId, text }) {
+  async message({ messageId, text }) {
+    await pause(lags.before);
     keep({ kind: 'message', messageId, text });
+    await pause(lags.after);
     tell({ kind: 'message-taken', messageId });
     inbox.push(text);
     void work();
   },
-  result({ call, text }) {
+  async result({ call, text }) {
+    await pause(lags.before);
     // It came while the question was being given up: nobody waits for it, so nobody has it.
-    if (waiting.has(call)) end(call, 'result', { text });
+    if (!waiting.has(call)) return;
+    end(call, 'result', { text });
+    await pause(lags.after);
+    tell({ kind: 'result-taken', call });
   },
   interrupt() {
     stopped = working;
-    for (const call of [...waiting.keys()]) end(call, 'withdrew', { why: 'interrupt' });
+    for (const call of [...waiting.keys()]) giveUp(call, 'interrupt');
     tell({ kind: 'interrupted' });
   },
   close() {
@@ -108,7 +121,7 @@ tell({ kind: 'born' });
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     const told = JSON.parse(line);
-    take[told.kind](told);
+    taking = taking.then(() => take[told.kind](told));
   })
   // The relay is gone: so is whoever could answer.
   .on('close', () => process.exit(0));

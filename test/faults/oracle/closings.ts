@@ -1,4 +1,5 @@
 import type { EventBody } from '#contracts';
+import { groupedBy } from '../records/grouped-by.js';
 import type { ConversationRecords, StoredCard, StoredRequest } from '../records/records.js';
 
 /** No card stays open that nobody waits for: at the end of a run every life is over. */
@@ -74,6 +75,23 @@ function wasStopped({ database }: ConversationRecords, { id }: StoredRequest): b
 
 /** What a stop logs before it logs itself. */
 const SAME_WRITE: ReadonlySet<string> = new Set(['request-closed', 'delivery-changed']);
+
+/** A client that asks is never asked to close: not for being idle either (C17). */
+export function putToSleepAsking({ client }: ConversationRecords): string[] {
+  return [...groupedBy(client, ({ life }) => life).values()].flatMap((entries) => {
+    if (!entries.some(({ kind }) => kind === 'closed')) return [];
+    const over = new Set(
+      entries.flatMap((entry) =>
+        entry.kind === 'result' || entry.kind === 'withdrew' ? [entry.call] : [],
+      ),
+    );
+    return entries.flatMap((entry) =>
+      entry.kind === 'asks' && !over.has(entry.call)
+        ? [`its client was closed in ${entry.call}`]
+        : [],
+    );
+  });
+}
 
 const wasGivenUp = ({ client }: ConversationRecords, { toolCallId }: StoredRequest): boolean =>
   client.some((entry) => entry.kind === 'withdrew' && entry.call === toolCallId);

@@ -147,6 +147,11 @@ describe('[C6] [C7] [C9] [C10] [C11] [C17] the oracle of the fault harness', () 
       'expired before its deadline',
     ],
     ['[C7] an expiry by a person', withCard({ status: 'expired' }), 'expired by Phone'],
+    [
+      '[C17] a client that was put to sleep while it asked',
+      withClient((all) => [...without('result')(all), { kind: 'closed', life: 'one', at: 1_000 }]),
+      `its client was closed in ${CALL}`,
+    ],
     ['[C6] an open card in a closed request', withCard({ status: 'open' }), 'is open in a closed'],
   ])('%s is seen', (_what, run, words) => {
     expect(found(run).join('\n')).toContain(words);

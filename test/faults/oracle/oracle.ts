@@ -1,7 +1,7 @@
 import { groupedBy } from '../records/grouped-by.js';
 import type { ConversationRecords, RunRecords } from '../records/records.js';
 import { lostAnswers, queuedBeforeAnswer, repeatedAnswers } from './answers.js';
-import { closedByFailure, openForNobody } from './closings.js';
+import { closedByFailure, openForNobody, putToSleepAsking } from './closings.js';
 import { lostWords, missingOrDoubledEvents, unevenLink, wrongOnDevice } from './events.js';
 import { answersTaken } from './handings.js';
 import { wrongMessages } from './messages.js';
@@ -18,6 +18,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'a message is lost or given twice': wrongMessages,
   'a card is open for nobody': openForNobody,
   'a card is closed by a failure': closedByFailure,
+  'a client that asks is put to sleep': putToSleepAsking,
   'an event is missing or doubled': missingOrDoubledEvents,
   'the link is uneven': unevenLink,
   "a client's words are lost or doubled": lostWords,

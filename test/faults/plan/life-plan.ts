@@ -35,6 +35,8 @@ export interface LifePlan {
   readonly says: number;
   /** Milliseconds between what the client says. */
   readonly pace: number;
+  /** Milliseconds from when its client hears something until it writes it down, and from then until it says so. */
+  readonly lag: { readonly before: number; readonly after: number };
   readonly calls: readonly CallPlan[];
   /** Messages that are sent while a card is open (C17), of which the last may be taken back. */
   readonly queued: number;
@@ -62,6 +64,7 @@ export function planLife(dice: Dice, id: string): LifePlan {
     id,
     says: dice.between(0, 3),
     pace: dice.between(0, 40),
+    lag: { before: lag(dice), after: lag(dice) },
     calls: Array.from({ length: calls }, (_, n) => planCall(dice.of(`call ${n}`), `${id}-${n}`)),
     queued: dice.percent(25) ? dice.between(1, 3) : 0,
     cancelsQueued: dice.percent(30),
@@ -73,6 +76,9 @@ export function planLife(dice: Dice, id: string): LifePlan {
     }),
   };
 }
+
+/** A kill between two steps needs a moment between them. */
+const lag = (dice: Dice): number => (dice.percent(50) ? 0 : dice.between(1, 500));
 
 function planCall(dice: Dice, call: string): CallPlan {
   const ending = dice.weighted(ENDINGS);
@@ -112,9 +118,9 @@ function planQuestion(dice: Dice, name: string): Question {
 }
 
 /** The message that makes a scripted client live this life. */
-export function lifeScript({ id, says, pace, calls }: LifePlan): string {
+export function lifeScript({ id, says, pace, lag, calls }: LifePlan): string {
   const asked = calls.map(({ call, questions, waits, givesUpAfter }) => ({
     ...{ call, questions, waits, givesUpAfter },
   }));
-  return `Live ${id}. LIFE ${JSON.stringify({ id, says, pace, calls: asked })}`;
+  return `Live ${id}. LIFE ${JSON.stringify({ id, says, pace, lag, calls: asked })}`;
 }

@@ -5,7 +5,7 @@ import type { Part } from '../plan/fault-plan.js';
 /** How the processes of each part look; `home` is the run's own folder, so that no other run's are meant. */
 const LOOKS: Readonly<Record<Part, (seen: SeenProcess, of: RunningProduct) => boolean>> = {
   hub: ({ command, parent }, { supervisor }) =>
-    parent === supervisor && command.includes('apps/hub/src/main.js'),
+    parent === supervisor && command.includes('dist/run/hub.mjs'),
   relay: ({ command, parent }, { supervisor }) =>
     parent === supervisor && command.includes('apps/relay/src/main.js'),
   client: ({ command, pid }, { home, client }) =>

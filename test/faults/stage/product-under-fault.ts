@@ -17,6 +17,8 @@ import { leftOf, processesOf, signal } from './processes.js';
 
 /** A client is hundreds of megabytes, where it is not there yet. */
 const READY_WITHIN_MS = 10 * 60_000;
+/** A second and a half: an agent in which nothing happens goes to sleep while the others work. */
+const IDLE_MINUTES = '0.025';
 const PRELOAD = fileURLToPath(new URL('../agent/preload.mjs', import.meta.url));
 
 /** The whole product, as `npm start` runs it, in a folder of its own, with everything that is needed to break it. */
@@ -37,6 +39,7 @@ export class ProductUnderFault {
       home: folder,
       environment: {
         COXSWAIN_CLIENTS: clientCache(),
+        COXSWAIN_IDLE_MINUTES: IDLE_MINUTES,
         NODE_OPTIONS: `--import=${PRELOAD}`,
         FAULTS_LINK_PORT: String(link.port),
       },
