@@ -20,7 +20,8 @@ const VITE = tool(
   ...['build', 'apps/dashboard', '--watch', '--logLevel', 'warn'],
   ...['--outDir', join(ROOT, 'dist/dashboard'), '--emptyOutDir'],
 );
-const SUPERVISOR = tool('dist/apps/supervisor/src/main.js');
+const BUNDLE = tool('scripts/bundle.mjs');
+const SUPERVISOR = tool('dist/run/supervisor.mjs');
 
 /** In a session of its own: a Ctrl-C reaches only us, and we stop all of it in order. */
 const run = ({ file, args }, stdio) =>
@@ -44,6 +45,7 @@ class Product {
   restart() {
     this.#last = this.#last.then(async () => {
       await stop(this.#running);
+      await once(run(BUNDLE, 'inherit'), 'exit');
       this.#running = run(SUPERVISOR, 'inherit');
     });
     return this.#last;

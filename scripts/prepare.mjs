@@ -80,13 +80,16 @@ const BUILDS = [
       ...['apps/hub', 'apps/relay', 'apps/supervisor', 'libs', 'migrations'].flatMap((folder) =>
         filesBelow(at(folder)),
       ),
-      ...[...CONFIG, at('tsconfig.build.json'), at('nest-cli.json')],
+      ...[...CONFIG, at('tsconfig.build.json'), at('nest-cli.json'), at('scripts/bundle.mjs')],
     ],
-    proof: at('dist/apps/supervisor/src/main.js'),
+    proof: at('dist/run/supervisor.mjs'),
     stamp: at('dist/.built-server'),
     // tsc believes its own record of what it has written, also after somebody has removed that.
     forget: at('dist/.tsbuildinfo'),
-    command: [process.execPath, at('node_modules/@nestjs/cli/bin/nest.js'), 'build'],
+    commands: [
+      [process.execPath, at('node_modules/@nestjs/cli/bin/nest.js'), 'build'],
+      [process.execPath, at('scripts/bundle.mjs')],
+    ],
   },
   {
     name: 'Building the dashboard',
@@ -100,20 +103,25 @@ const BUILDS = [
     proof: at('dist/dashboard/index.html'),
     stamp: at('dist/.built-dashboard'),
     forget: undefined,
-    command: [
-      ...[process.execPath, at('node_modules/vite/bin/vite.js'), 'build', 'apps/dashboard'],
-      ...['--outDir', at('dist/dashboard'), '--emptyOutDir', '--logLevel', 'warn'],
+    commands: [
+      [
+        ...[process.execPath, at('node_modules/vite/bin/vite.js'), 'build', 'apps/dashboard'],
+        ...['--outDir', at('dist/dashboard'), '--emptyOutDir', '--logLevel', 'warn'],
+      ],
     ],
   },
 ];
 
-const build = async ({ name, failure, sources, proof, stamp, forget, command }) => {
+const build = async ({ name, failure, sources, proof, stamp, forget, commands }) => {
   const hash = hashOf(sources());
   const isBuilt = existsSync(proof);
   if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   rmSync(stamp, { force: true });
   if (!isBuilt && forget !== undefined) rmSync(forget, { force: true });
-  await step(name, () => runProgram(command, { failure, env: { NODE_ENV: 'production' } }));
+  await step(name, async () => {
+    for (const command of commands)
+      await runProgram(command, { failure, env: { NODE_ENV: 'production' } });
+  });
   await mkdir(dirname(stamp), { recursive: true });
   await writeFile(stamp, hash);
 };

@@ -8,5 +8,5 @@ import { main } from './terminal.mjs';
 
 await main(async () => {
   await prepare();
-  await import(pathToFileURL(join(ROOT, 'dist/apps/supervisor/src/main.js')).href);
+  await import(pathToFileURL(join(ROOT, 'dist/run/supervisor.mjs')).href);
 });

@@ -16,7 +16,7 @@ import { descendants } from '../support/process-tree.js';
 import { makeScratchFolder } from '../support/scratch-folder.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const HUB = path.join(REPOSITORY, 'dist/apps/hub/src/main.js');
+const HUB = path.join(REPOSITORY, 'dist/run/hub.mjs');
 
 /** The built hub in a process of its own behind the front door, over an embedded PostgreSQL, as in use. */
 export interface HubProcess {

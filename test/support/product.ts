@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { descendants } from './process-tree.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const SUPERVISOR = join(REPOSITORY, 'dist/apps/supervisor/src/main.js');
+const SUPERVISOR = join(REPOSITORY, 'dist/run/supervisor.mjs');
 const SIGN_IN_LINK = /http:\/\/127\.0\.0\.1:\d+\/#\/sign-in\/[A-Za-z0-9_-]+/;
+
+const PROGRAMS = { hub: 'dist/run/hub.mjs', relay: 'dist/apps/relay/src/main.js' };
 
 /** The whole product as a person starts it: the supervisor with PostgreSQL, hub and relay, from what was built. */
 export interface Product {
@@ -53,7 +55,7 @@ export async function startProduct(options: {
     supervisor,
     signInLink,
     output: printed.sofar,
-    pidOf: (part) => childPid(supervisor.pid ?? 0, `apps/${part}/src/main.js`),
+    pidOf: (part) => childPid(supervisor.pid ?? 0, PROGRAMS[part]),
     stop: () => stop(supervisor),
   };
 }

@@ -46,7 +46,7 @@ export function hubProgram(family: Family, database: Promise<DatabaseConnection>
   };
   return {
     name: 'the hub',
-    entry: path.join(built, 'apps/hub/src/main.js'),
+    entry: path.join(built, 'run/hub.mjs'),
     env: hubEnvironment(process.env),
     logFile: path.join(folders.logs, 'hub.log'),
     configure,

@@ -1,5 +1,5 @@
 import { EmbeddedPostgresError, migrate } from '#persistence';
-import path from 'node:path';
+import { builtFolder } from './built-folder.js';
 import { hubProgram, readKeys, relayProgram } from './children.js';
 import { askForSignInLink, ControlSocket } from './control-socket.js';
 import { databaseOf } from './database.js';
@@ -48,7 +48,7 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
     const family = {
       settings,
       folders,
-      built: path.resolve(import.meta.dirname, '../../..'),
+      built: builtFolder(),
       ...(await readKeys(folders)),
     };
     const supervisor = new Supervisor({
