@@ -219,6 +219,36 @@ describe('bodies that are not as they must be', () => {
     expect([body.code, body.fields?.[0]?.field]).toEqual(['INVALID', field]);
   });
 
+  const SOME_ID = 'c0ffee00-0000-4000-8000-00000000000f';
+  it.each([
+    ['search', '/api/conversations?search=%00'],
+    ['before', `/api/conversations/${SOME_ID}/events?before=9007199254740991`],
+    ['id', '/api/conversations?lastEventAt=5&id=garbage'],
+    ['id', '/api/conversations?lastEventAt=5'],
+    ['lastEventAt', `/api/conversations?lastEventAt=9e15&id=${SOME_ID}`],
+  ])('[quality] a wrong %s in the address is refused by its field: %s', async (field, path) => {
+    const answer = await raw({ path, headers: authorized() });
+    const body = JSON.parse(answer.body) as ErrorBody;
+    expect([answer.status, body.fields?.[0]?.field]).toEqual([400, field]);
+  });
+
+  it('[quality] an address with half of a character is told as what it is', async () => {
+    const answer = await raw({ path: '/api/conversations/%E0%A4%A', headers: authorized() });
+    const { message } = JSON.parse(answer.body) as ErrorBody;
+    expect([answer.status, message]).toEqual([400, expect.stringContaining('address')]);
+  });
+
+  it('[quality] a version beyond what can be stored is refused by its field', async () => {
+    const answer = await raw({
+      path: `/api/cards/${SOME_ID}/skip`,
+      method: 'POST',
+      headers: authorized({ 'content-type': 'application/json' }),
+      body: JSON.stringify({ version: 3_000_000_000, signature: 'A'.repeat(86) }),
+    });
+    const body = JSON.parse(answer.body) as ErrorBody;
+    expect([answer.status, body.fields?.[0]?.field]).toEqual([400, 'version']);
+  });
+
   it('[quality] an id in the address that is none is refused by name', async () => {
     const answer = await raw({ path: '/api/conversations/%00', headers: authorized() });
     expect([answer.status, code(answer)]).toEqual([400, 'INVALID']);

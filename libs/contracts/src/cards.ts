@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CardId, ConversationId, Instant, RequestId, ToolCallId, TurnId } from './ids.js';
+import { CardId, ConversationId, Instant, RequestId, Sequence, ToolCallId, TurnId } from './ids.js';
 import { LIMITS } from './limits.js';
 import { Actor } from './principals.js';
 import { storableText } from './text.js';
@@ -80,7 +80,7 @@ export const Card = z.object({
   /** Place in the request, from 0. */
   position: z.number().int().nonnegative(),
   /** C15: an answer names it; it grows with every settlement or change. */
-  version: z.number().int().positive(),
+  version: Sequence,
   body: CardBody,
   status: CardStatus,
   settlement: Settlement.optional(),
@@ -117,7 +117,7 @@ export const CardRequest = z.object({
   /** The sub-agent that asks, in the agent's own words, where there is one. */
   askedBy: storableText(LIMITS.header).optional(),
   /** Grows with each change of the request or one of its cards; devices keep the larger one. */
-  version: z.number().int().positive(),
+  version: Sequence,
   cards: z.array(Card).min(1).max(LIMITS.questions),
 });
 export type CardRequest = z.infer<typeof CardRequest>;

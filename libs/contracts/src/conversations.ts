@@ -63,7 +63,7 @@ export const Conversation = z.object({
   createdAt: Instant,
   archivedAt: Instant.optional(),
   /** Grows with each change of the row; devices keep the larger one. */
-  version: z.number().int().positive(),
+  version: Sequence,
 });
 export type Conversation = z.infer<typeof Conversation>;
 

@@ -70,12 +70,12 @@ const DeadlineExtended = z.object({
 const ModeChanged = z.object({
   kind: z.literal('mode-changed'),
   mode: RelayMode,
-  version: z.number().int().positive(),
+  version: Sequence,
   by: Actor,
 });
 const ModeAcknowledged = z.object({
   kind: z.literal('mode-acknowledged'),
-  version: z.number().int().positive(),
+  version: Sequence,
 });
 const StopAsked = z.object({ kind: z.literal('stop-asked'), by: Actor });
 const Renamed = z.object({

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { Answer, CardRequest } from './cards.js';
 import { BoardCursor, Conversation, QueuedMessage } from './conversations.js';
 import { StoredEvent } from './events.js';
-import { CardId, DeviceId, Duration, Instant, MessageId, ProviderId, RelayId } from './ids.js';
+import {
+  CardId,
+  ConversationId,
+  DeviceId,
+  Duration,
+  Instant,
+  MessageId,
+  ProviderId,
+  RelayId,
+  Sequence,
+} from './ids.js';
 import { LIMITS } from './limits.js';
 import { RelayMode } from './modes.js';
 import { ProviderOnRelay } from './providers.js';
@@ -95,13 +105,19 @@ export const StartConversation = z.object({
 export type StartConversation = z.infer<typeof StartConversation>;
 
 /** GET /api/conversations */
-export const BoardQuery = z.object({
-  search: z.string().max(200).optional(),
-  archived: z.enum(['true', 'false']).default('false'),
-  lastEventAt: z.coerce.number().int().nonnegative().optional(),
-  id: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(LIMITS.boardPage).default(50),
-});
+export const BoardQuery = z
+  .object({
+    search: storableText(LIMITS.search).optional(),
+    archived: z.enum(['true', 'false']).default('false'),
+    /** With `id`: where the page before ended. */
+    lastEventAt: z.coerce.number().pipe(Instant).optional(),
+    id: ConversationId.optional(),
+    limit: z.coerce.number().int().min(1).max(LIMITS.boardPage).default(50),
+  })
+  .refine(({ lastEventAt, id }) => (lastEventAt === undefined) === (id === undefined), {
+    path: ['id'],
+    message: 'lastEventAt and id must both be there, or neither',
+  });
 export type BoardQuery = z.infer<typeof BoardQuery>;
 export const boardCursorOf = (query: BoardQuery): BoardCursor | undefined => {
   const parsed = BoardCursor.safeParse({ lastEventAt: query.lastEventAt, id: query.id });
@@ -125,7 +141,7 @@ export type RenameConversation = z.infer<typeof RenameConversation>;
 export const ArchiveConversation = z.object({ archived: z.boolean() });
 export type ArchiveConversation = z.infer<typeof ArchiveConversation>;
 /** PUT /api/conversations/:id/mode; `version` is the one that the page shows (C15's like for modes). */
-export const ChangeMode = z.object({ mode: RelayMode, version: z.number().int().positive() });
+export const ChangeMode = z.object({ mode: RelayMode, version: Sequence });
 export type ChangeMode = z.infer<typeof ChangeMode>;
 
 /** An open conversation as the page shows it first. */
@@ -144,7 +160,7 @@ export type ConversationPage = z.infer<typeof ConversationPage>;
 
 /** GET /api/conversations/:id/events?before=n */
 export const EventsQuery = z.object({
-  before: z.coerce.number().int().positive(),
+  before: z.coerce.number().pipe(Sequence),
   limit: z.coerce.number().int().min(1).max(500).default(200),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
@@ -170,14 +186,14 @@ export type Inbox = z.infer<typeof Inbox>;
 
 /** POST /api/cards/:id/answer */
 export const AnswerCard = z.object({
-  version: z.number().int().positive(),
+  version: Sequence,
   answer: Answer,
   /** Over {@link decisionText}. */
   signature: Signature,
 });
 export type AnswerCard = z.infer<typeof AnswerCard>;
 /** POST /api/cards/:id/skip */
-export const SkipCard = z.object({ version: z.number().int().positive(), signature: Signature });
+export const SkipCard = z.object({ version: Sequence, signature: Signature });
 export type SkipCard = z.infer<typeof SkipCard>;
 /** The request as it stands after the decision. */
 export const CardDecided = z.object({ cardId: CardId, request: CardRequest });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from './limits.js';
 
 /** A person: the owner of a hub. */
 export const PersonId = z.uuid().brand<'PersonId'>();
@@ -41,14 +42,21 @@ export const ProviderId = z
   .brand<'ProviderId'>();
 export type ProviderId = z.infer<typeof ProviderId>;
 
+/** The last instant that there is in JavaScript. */
+const END_OF_TIME = 8.64e15;
+
 /** Milliseconds since 1970, by the database's clock. Never crosses the link between hub and relay. */
-export const Instant = z.number().int().nonnegative();
+export const Instant = z.number().int().nonnegative().max(END_OF_TIME);
 export type Instant = z.infer<typeof Instant>;
 
 /** A span of time in milliseconds. */
 export const Duration = z.number().int().nonnegative();
 export type Duration = z.infer<typeof Duration>;
 
-/** A running number within one conversation, from 1. */
-export const Sequence = z.number().int().positive();
+/** A running number within one conversation, or a version, from 1. */
+export const Sequence = z.number().int().positive().max(LIMITS.largestNumber);
 export type Sequence = z.infer<typeof Sequence>;
+
+/** How far a running number has come; 0 before the first. */
+export const Reached = z.number().int().nonnegative().max(LIMITS.largestNumber);
+export type Reached = z.infer<typeof Reached>;

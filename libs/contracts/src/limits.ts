@@ -20,6 +20,8 @@ export const LIMITS = {
   toolInput: 60_000,
   /** A tool's output over all of its parts; what is longer is cut and marked. */
   toolOutput: 1_000_000,
+  /** What is searched for. */
+  search: 200,
   title: 200,
   folder: 4_096,
   deviceName: 80,
@@ -33,6 +35,8 @@ export const LIMITS = {
   /** Events replayed when a conversation is opened; beyond that only the last `replayBlocks`. */
   replayEvents: 500,
   replayBlocks: 100,
+  /** A running number or a version: PostgreSQL's `integer`. */
+  largestNumber: 2_147_483_647,
   /** Messages that wait in one conversation's queue. */
   queuedMessages: 100,
 } as const;

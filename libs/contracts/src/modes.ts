@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Reached, Sequence } from './ids.js';
 
 /** M1: one per conversation, owned by the hub. */
 export const RelayMode = z.enum(['autopilot', 'ask', 'plan']);
@@ -8,8 +9,8 @@ export type RelayMode = z.infer<typeof RelayMode>;
 export const ModeState = z.object({
   mode: RelayMode,
   /** Counts the changes, from 1. */
-  version: z.number().int().positive(),
+  version: Sequence,
   /** The last version that the relay has acknowledged; smaller than `version` while pending. */
-  acknowledgedVersion: z.number().int().nonnegative(),
+  acknowledgedVersion: Reached,
 });
 export type ModeState = z.infer<typeof ModeState>;

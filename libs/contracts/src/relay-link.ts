@@ -7,8 +7,10 @@ import {
   Duration,
   MessageId,
   ProviderId,
+  Reached,
   RelayId,
   RequestId,
+  Sequence,
   ToolCallId,
   TurnId,
 } from './ids.js';
@@ -21,11 +23,11 @@ import { storableText } from './text.js';
 export const LINK_PROTOCOL = 1;
 
 /** Counts the assignments of a conversation to a relay; a write with an older one is refused (rule 2). */
-export const Epoch = z.number().int().positive();
+export const Epoch = Sequence;
 /** The running number of a message in one direction of one conversation, from 1 in each epoch. */
-const N = z.number().int().positive();
+const N = Sequence;
 /** What has been received so far; 0 before the first. */
-const Received = z.number().int().nonnegative();
+const Received = Reached;
 
 /** What one card of a closed request is told to the agent as. */
 export const CardResult = z.object({
@@ -53,7 +55,7 @@ export const SessionSpec = z.object({
   model: z.string().max(200).optional(),
   folder: storableText(LIMITS.folder, 1),
   mode: RelayMode,
-  modeVersion: z.number().int().positive(),
+  modeVersion: Sequence,
 });
 export type SessionSpec = z.infer<typeof SessionSpec>;
 
@@ -74,7 +76,7 @@ export const HubMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('set-mode'),
     mode: RelayMode,
-    modeVersion: z.number().int().positive(),
+    modeVersion: Sequence,
   }),
   /** The conversation was deleted: end the process, forget the journal. */
   z.object({ kind: z.literal('forget') }),
@@ -129,7 +131,7 @@ export const RelayMessage = z.discriminatedUnion('kind', [
     delivery: z.enum(['handed', 'sent', 'delivered', 'superseded']),
     possibleRepeat: z.boolean(),
   }),
-  z.object({ kind: z.literal('mode-acknowledged'), version: z.number().int().positive() }),
+  z.object({ kind: z.literal('mode-acknowledged'), version: Sequence }),
   /** Rule 3: sent first after each attach. */
   z.object({
     kind: z.literal('snapshot'),

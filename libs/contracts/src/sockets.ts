@@ -3,7 +3,7 @@ import { Delta } from './agent-events.js';
 import { BoardCursor, Conversation } from './conversations.js';
 import { StoredEvent } from './events.js';
 import { ConversationPage, Inbox, InboxEntry, Relay } from './http.js';
-import { ConversationId, Instant, RequestId } from './ids.js';
+import { ConversationId, Instant, Reached, RequestId } from './ids.js';
 import { LIMITS } from './limits.js';
 
 /** The namespace of devices. The access token goes in the handshake's `auth`, never in the URL. */
@@ -17,7 +17,7 @@ export const DEVICE_PROTOCOL = 1;
 /** Device → hub: open a conversation, replaying what came after `after` (0: nothing is held). */
 export const OpenConversation = z.object({
   conversationId: ConversationId,
-  after: z.number().int().nonnegative(),
+  after: Reached,
 });
 export type OpenConversation = z.infer<typeof OpenConversation>;
 

@@ -20,6 +20,10 @@ export class AtTheDoor {
     const startedAt = performance.now();
     response.setHeader('x-request-id', requestId);
     response.on('finish', () => this.note(request, response, { requestId, startedAt }));
+    if (!isDecodable(request.path)) {
+      next(new HubRefusal('INVALID', 'The address is not UTF-8 in percent signs.'));
+      return;
+    }
     const refusal = this.origins.refusal(whereFrom(request));
     const navigates = request.headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET';
     if (refusal === undefined || (navigates && this.comesByLink(request))) {
@@ -65,6 +69,16 @@ export class AtTheDoor {
 function routeOf(request: Request): string {
   const route = request.route as { path?: string } | undefined;
   return route?.path ?? 'other';
+}
+
+/** False for half of a character, such as `%E0%A4%A`. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What of a request tells from where it comes. */
