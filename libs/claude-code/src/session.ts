@@ -21,6 +21,7 @@ import { ClientProcess } from './process.js';
 import type { CanUseTool, ClaudeSdk, SdkOptions, SdkQuery } from './sdk.js';
 import { ToHub } from './to-hub.js';
 import { SessionRecord } from './session-record.js';
+import type { Transcript } from './transcript.js';
 import type { TurnUsage } from './usage.js';
 import { WaitingQuestions } from './waiting-questions.js';
 
@@ -49,15 +50,20 @@ const ENDED = new DriverFailure({
 export class ClaudeCodeSession implements AgentSession {
   readonly sessionRef: string;
   readonly #sink: SessionSink;
-  readonly #queue = new MessageQueue();
+  readonly #queue = new MessageQueue(ENDED);
   readonly #waiting = new WaitingQuestions();
   /** Calls that the relay knows of. */
   readonly #told = new Set<ToolCallId>();
+  /** Messages that were handed to the client and have not come back in its stream. */
+  readonly #unseen = new Set<MessageId>();
+  /** Those of them that came before an interrupt. */
+  #stopped = new Set<MessageId>();
   readonly #toHub: ToHub;
   readonly #record: SessionRecord;
   readonly #query: SdkQuery;
   #process: ClientProcess | undefined;
   #mode: RelayMode;
+  #turnsEnded = 0;
   #closing = false;
   /** Resolves when the process has ended and the relay was told so. */
   over: Promise<void> = Promise.resolve();
@@ -74,7 +80,11 @@ export class ClaudeCodeSession implements AgentSession {
       sink: session.sink,
       usage: parts.usage,
       resultSeen: (id) => this.#resultSeen(id),
-      turnEnded: () => this.#withdrawn(this.#waiting.turnEnded()),
+      messageSeen: (id) => this.#messageSeen(id),
+      turnEnded: () => {
+        this.#turnsEnded += 1;
+        this.#withdrawn(this.#waiting.turnEnded());
+      },
     });
     this.#query = parts.sdk.query({ prompt: this.#queue, options: this.#options(session) });
   }
@@ -97,6 +107,7 @@ export class ClaudeCodeSession implements AgentSession {
   }
 
   send(message: { messageId: MessageId; text: string }): Promise<void> {
+    this.#unseen.add(message.messageId);
     return this.#queue.put({
       type: 'user',
       message: { role: 'user', content: message.text },
@@ -111,6 +122,8 @@ export class ClaudeCodeSession implements AgentSession {
 
   async interrupt(): Promise<void> {
     this.#toHub.interrupting();
+    // The client forgets an interrupt by the time it takes the next message out of its queue (measured).
+    this.#stopped = new Set(this.#unseen);
     // A client that dies meanwhile has nothing left to interrupt; its end is told by itself.
     await Promise.race([this.#query.interrupt(), this.over]).catch((cause: unknown) => {
       this.parts.host.log('debug', 'the client did not take the interrupt', {
@@ -126,7 +139,7 @@ export class ClaudeCodeSession implements AgentSession {
 
   async close(): Promise<void> {
     this.#closing = true;
-    this.#queue.close(ENDED);
+    this.#queue.close();
     this.#query.close();
     await this.over;
   }
@@ -184,7 +197,7 @@ export class ClaudeCodeSession implements AgentSession {
    */
   async #askOnceRecorded(asked: Asked, turnId: TurnId): Promise<void> {
     const { toolCallId } = asked;
-    await this.#record.until((transcript) => transcript.hasCall(toolCallId));
+    await this.#record.soon((transcript) => transcript.hasCall(toolCallId));
     if (!this.#waiting.has(toolCallId)) return;
     this.#told.add(toolCallId);
     const questions = asked.questions.map((question) => question.shown);
@@ -198,8 +211,9 @@ export class ClaudeCodeSession implements AgentSession {
     } catch (thrown) {
       cause = thrown;
     }
-    this.#queue.close(ENDED);
+    this.#queue.close();
     await this.#process?.ended;
+    this.#record.close();
     this.#tellEnd(cause);
   }
 
@@ -233,21 +247,40 @@ export class ClaudeCodeSession implements AgentSession {
     void this.#confirmTaken(seen.toolCallId);
   }
 
-  /**
-   * The stream shows a result before the client's record has it. Were the client killed in between, the
-   * answer would be gone although it was called delivered: the record is the evidence.
-   */
   async #confirmTaken(toolCallId: ToolCallId): Promise<void> {
-    const recorded = await this.#record.until(async (transcript) => {
-      const result = await transcript.newResultOf(toolCallId);
-      return result === 'none' ? undefined : result;
+    const result = await this.#recorded(async (transcript) => {
+      const recorded = await transcript.newResultOf(toolCallId);
+      return recorded === 'none' ? undefined : recorded;
     });
-    if (recorded === 'given') return this.#sink.taken(toolCallId);
-    if (recorded === undefined) {
-      this.parts.host.log('warn', 'the client shows a result that its record does not have', {
-        toolCallId,
-      });
-    }
+    if (result === 'given' || result === 'worked-on') this.#sink.taken(toolCallId);
+  }
+
+  #messageSeen(messageId: MessageId): void {
+    this.#unseen.delete(messageId);
+    if (this.#stopped.delete(messageId)) void this.interrupt();
+    void this.#confirmPickedUp(messageId);
+  }
+
+  async #confirmPickedUp(messageId: MessageId): Promise<void> {
+    const has = await this.#recorded((transcript) => transcript.hasNewMessage(messageId));
+    if (has !== undefined) this.#sink.pickedUp(messageId);
+  }
+
+  /**
+   * The stream shows results and messages before the client's record has them. Were the client killed in between,
+   * they would be gone although they were called delivered: the record is the evidence. Where a whole turn has come
+   * and gone without it, the record is elsewhere (`/clear` begins another), and the agent worked on what it got.
+   */
+  async #recorded<T>(
+    look: (transcript: Transcript) => Promise<T | undefined>,
+  ): Promise<T | 'worked-on' | undefined> {
+    const turn = this.#turnsEnded;
+    const found = await this.#record.once(look, () => this.#turnsEnded > turn);
+    if (found !== undefined || this.#record.isClosed) return found;
+    this.parts.host.log('warn', 'the client does not record what it worked on', {
+      session: this.sessionRef,
+    });
+    return 'worked-on';
   }
 
   #withdrawn(toolCallIds: readonly ToolCallId[]): void {

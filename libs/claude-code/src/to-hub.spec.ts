@@ -30,12 +30,13 @@ function tellAll(messages: readonly unknown[], reportsCost = true): Told {
     ended: never,
     event: (event) => told.events.push(event),
     delta: ({ kind, blockId, offset, text }) => told.deltas.push({ kind, blockId, offset, text }),
-    pickedUp: (id) => told.pickedUp.push(id),
+    pickedUp: never,
   };
   const toHub = new ToHub({
     sink,
     usage: new TurnUsage(reportsCost, 0),
     resultSeen: (id) => told.resultsSeen.push(id),
+    messageSeen: (id) => told.pickedUp.push(id),
     turnEnded: () => undefined,
   });
   for (const message of messages) toHub.handle(message);

@@ -58,6 +58,8 @@ export interface ToHubParts {
   usage: TurnUsage;
   /** A tool's result of the main agent's has come by in the stream. */
   resultSeen: (toolCallId: string) => void;
+  /** A message of ours has come back in the stream: the client took it out of its queue. */
+  messageSeen: (messageId: MessageId) => void;
   turnEnded: () => void;
 }
 
@@ -68,7 +70,7 @@ export class ToHub {
   readonly turns: Turns;
   readonly #blocks = new BlockIds();
   readonly #unknown = new Set<string>();
-  readonly #pickedUp = new Set<string>();
+  readonly #seen = new Set<string>();
   #interrupting = false;
   #namedError: string | undefined;
 
@@ -264,9 +266,9 @@ export class ToHub {
 
   #taken(uuid: string): void {
     const id = MessageId.safeParse(uuid).data;
-    if (id === undefined || this.#pickedUp.has(id)) return;
-    this.#pickedUp.add(id);
-    this.parts.sink.pickedUp(id);
+    if (id === undefined || this.#seen.has(id)) return;
+    this.#seen.add(id);
+    this.parts.messageSeen(id);
   }
 
   /** A sub-agent may go on when the turn that started it is over; that begins no turn. */

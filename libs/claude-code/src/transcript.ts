@@ -78,6 +78,14 @@ export class Transcript {
     return false;
   }
 
+  /** {@link hasMessage} for a message that was just appended; undefined while it was not. */
+  async hasNewMessage(messageId: string): Promise<true | undefined> {
+    const lines = (await this.#tail()).split('\n').reverse();
+    const isIn = (line: string): boolean =>
+      line.includes(messageId) && messageIn(line) === messageId;
+    return lines.some(isIn) ? true : undefined;
+  }
+
   /** US dollars that the client counts from when it resumes the session. */
   async costSoFar(): Promise<number> {
     let cost = 0;

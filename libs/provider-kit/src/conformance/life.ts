@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { MessageId } from '#contracts';
 import { personTexts } from '#scripted-models';
 import { answered } from './conversation.js';
 import type { Ground } from './ground.js';
@@ -80,6 +82,27 @@ export function describeLife(ground: Ground): void {
       expect(await ground.runtime().wasSent({ ...of, messageId })).toBe('yes');
       expect(await ground.runtime().wasTaken({ ...of, toolCallId })).toBe('no');
       await after.session.close();
+    });
+
+    it('[C11] a client that is killed the moment it has a message has it when it is resumed', async () => {
+      const before = await ground.converse();
+      const had = before.seen.until(() => before.seen.pickedUpMessages[0]);
+      const messageId = await before.say('ask, then live');
+      await had;
+      await before.kill();
+      await before.seen.until(() => before.seen.ends[0]);
+      const of = { sessionRef: before.session.sessionRef, folder: ground.rig().folder };
+      expect(await ground.runtime().wasSent({ ...of, messageId })).toBe('yes');
+    });
+
+    it('[C9] an interrupt stops a message too that the client has not begun to work on', async () => {
+      const { seen, session } = await ground.converse();
+      const messageId = MessageId.parse(randomUUID());
+      const sent = session.send({ messageId, text: 'ask, then stop' });
+      await session.interrupt();
+      await sent;
+      expect((await seen.turnEnd()).outcome).toBe('interrupted');
+      await session.close();
     });
 
     it('[M7] a mode that is not enforced starts no agent, with the reason', async () => {

@@ -14,7 +14,7 @@ export function describeWork(ground: Ground): void {
     it('[D3] a turn is told from its start to its end, with text and thoughts in between', async () => {
       const { session, seen, ...conversation } = await startAndSay(ground, 'tell me');
       await seen.turnEnd();
-      expect(conversation.messageId).toBe(seen.pickedUpMessages[0]);
+      expect(await seen.until(() => seen.pickedUpMessages[0])).toBe(conversation.messageId);
       const kinds = seen.events.map((event) => event.kind);
       const thought = descriptor.capabilities.thoughts ? ['thought'] : [];
       expect(kinds).toEqual(['turn-started', ...thought, 'text', 'turn-ended']);
