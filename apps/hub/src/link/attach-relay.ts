@@ -76,6 +76,8 @@ export class AttachRelay {
       lastSent: new LRUCache({ max: 2_000 }),
       opening: new Map(),
     };
+    // Its end has been heard already: nothing would take it out again.
+    if (!socket.connected) throw new Error('the relay left while it was taken in');
     socket.data.attached = relay;
     this.connections.add({ socket, relay });
     const { conversations, behind } = await this.places.compare(record.id, attach.conversations);

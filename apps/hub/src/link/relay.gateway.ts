@@ -86,6 +86,8 @@ export class RelayGateway
         ack(attached);
         return;
       }
+      // It left meanwhile, and has been taken out.
+      if (!socket.connected) return;
       ack(attached.answer);
       this.traffic.begin(socket, attached);
     });
