@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { MessageId } from '#contracts';
 import {
   aDeed,
   answerWrite,
@@ -103,22 +104,52 @@ describe('messages', () => {
     expect([finished.outbox, finished.conversation.queued]).toEqual([[], 0]);
   });
 
-  it('[C17] one that was handed out can not be cancelled any more', async () => {
+  const cancel = (conversation: TestConversation, messageId: MessageId) =>
+    write({
+      kind: 'cancel-message',
+      conversationId: conversation.id,
+      messageId,
+      deed: aDeed(),
+    });
+  /** A message that the relay has been given, and of which nothing has been heard since. */
+  async function handedOut(): Promise<[TestConversation, MessageId]> {
     const conversation = await startConversation(database.store);
     await finishTurn(conversation);
     const messageId = newMessageId();
     await send(conversation, messageId);
+    return [conversation, messageId];
+  }
 
-    const refusal = refusalOf(
-      await write({
-        kind: 'cancel-message',
-        conversationId: conversation.id,
-        messageId,
-        deed: aDeed(),
-      }),
-    );
+  it('[C17] one that was handed out and not picked up can be cancelled: the relay is to let go of it', async () => {
+    const [conversation, messageId] = await handedOut();
 
-    expect(refusal.code).toBe('ALREADY_PICKED_UP');
+    const cancelled = committedOf(await cancel(conversation, messageId));
+
+    expect(kindsOf(cancelled)).toEqual(['message-cancelled']);
+    expect(cancelled.outbox.map(({ message }) => message.kind)).toEqual(['interrupt']);
+  });
+
+  it('[C17] one that was picked up can not be cancelled', async () => {
+    const [conversation, messageId] = await handedOut();
+    await conversation.intake({ pickedUp: messageId });
+
+    expect(refusalOf(await cancel(conversation, messageId)).code).toBe('ALREADY_PICKED_UP');
+  });
+
+  it('[C17] one whose turn runs already is with the agent, whatever was said of it', async () => {
+    const [conversation, messageId] = await handedOut();
+    await conversation.intake({ patch: { turn: 'running' } });
+
+    expect(refusalOf(await cancel(conversation, messageId)).code).toBe('ALREADY_PICKED_UP');
+  });
+
+  it('[C17] one that the agent had when it was cancelled is told as picked up', async () => {
+    const [conversation, messageId] = await handedOut();
+    await cancel(conversation, messageId);
+
+    const said = await conversation.intake({ pickedUp: messageId });
+
+    expect(kindsOf(said)).toEqual(['message-picked-up']);
   });
 
   it('[C17] one that is sent again by a device that lost the reply is the same message', async () => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { EmbeddedPostgresError, migrate } from '#persistence';
 import { builtFolder } from './built-folder.js';
 import { hubProgram, readKeys, relayProgram } from './children.js';

@@ -1,5 +1,5 @@
 import { LIMITS, type Json, type MessageId } from '#contracts';
-import type { Deed, Refusal, Write } from '#domain';
+import { isUnconfirmed, type Deed, type Refusal, type Write } from '#domain';
 import { cancelRequests, notFound } from './plan-cards.js';
 import type { ConversationDraft } from './conversation-draft.js';
 import type { MessageRow } from './stored-rows.js';
@@ -82,7 +82,10 @@ function acceptMessage(
   audit(draft, { deed, action: 'message-sent', body: { messageId, text } });
 }
 
-/** C17: a message can be taken back as long as it waits in the queue. */
+/**
+ * C17: a message can be taken back until the agent has it. One that was handed out already is with its relay, or on its
+ * way there: it is told to let go of whatever it was given before this.
+ */
 export function planCancellation(
   draft: ConversationDraft,
   { messageId, deed }: WriteOf<'cancel-message'>,
@@ -90,9 +93,11 @@ export function planCancellation(
   const message = draft.messages.find(({ row }) => row.id === messageId);
   if (message === undefined) return notFound('message');
   if (message.row.status === 'cancelled') return undefined;
-  if (message.row.status !== 'queued') {
+  const isWithRelay = message.row.status === 'handed' && isStillToBegin(draft);
+  if (message.row.status !== 'queued' && !isWithRelay) {
     return { code: 'ALREADY_PICKED_UP', reason: 'the agent has been given this message' };
   }
+  if (isWithRelay) draft.send({ kind: 'interrupt' });
   message.row.status = 'cancelled';
   message.row.text = null;
   message.changed = true;
@@ -100,6 +105,12 @@ export function planCancellation(
   draft.log({ kind: 'message-cancelled', messageId, by: deed.by });
   audit(draft, { deed, action: 'message-cancelled', body: { messageId } });
   return undefined;
+}
+
+/** Whether nothing of the turn that was handed out last has been heard yet, and nothing else would be ended with it. */
+function isStillToBegin({ row, requests }: ConversationDraft): boolean {
+  const waits = requests.some(({ now }) => now.status === 'open' || isUnconfirmed(now));
+  return row.turn === 'due' && !waits;
 }
 
 /** Interrupts the turn. Where nothing runs or waits there is nothing to stop, and nothing happens. */

@@ -146,7 +146,9 @@ function reportDelivery(
 
 function pickUp(draft: ConversationDraft, messageId: NonNullable<IntakeEffect['pickedUp']>): void {
   const message = draft.messages.find(({ row }) => row.id === messageId);
-  if (message === undefined || message.row.status !== 'handed') return;
+  // Cancelled when the agent had it already: then it is told as what it is, and the turn ends by the interrupt.
+  const { status } = message?.row ?? {};
+  if (message === undefined || (status !== 'handed' && status !== 'cancelled')) return;
   message.row.status = 'picked-up';
   message.changed = true;
   draft.log({ kind: 'message-picked-up', messageId });
