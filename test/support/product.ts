@@ -11,7 +11,8 @@ const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const SUPERVISOR = join(REPOSITORY, 'dist/run/supervisor.mjs');
 const SIGN_IN_LINK = /http:\/\/127\.0\.0\.1:\d+\/#\/sign-in\/[A-Za-z0-9_-]+/;
 
-const PROGRAMS = { hub: 'dist/run/hub.mjs', relay: 'dist/apps/relay/src/main.js' };
+/** What the command lines of its parts end with. */
+export const PROGRAMS = { hub: 'dist/run/hub.mjs', relay: 'dist/apps/relay/src/main.js' };
 
 /** The whole product as a person starts it: the supervisor with PostgreSQL, hub and relay, from what was built. */
 export interface Product {

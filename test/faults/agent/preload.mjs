@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module';
 const program = process.argv[1] ?? '';
 const { COXSWAIN_PORT: hubPort, FAULTS_LINK_PORT: linkPort } = process.env;
 
-if (program.endsWith('apps/relay/src/main.js')) {
+if (program.endsWith('dist/apps/relay/src/main.js')) {
   const { register: registerTsx } = await import('tsx/esm/api');
   registerTsx();
   register('./provider-hook.mjs', import.meta.url);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { seenProcesses, type SeenProcess } from '../../support/process-tree.js';
+import { PROGRAMS } from '../../support/product.js';
 import type { Part } from '../plan/fault-plan.js';
 
 /** How the processes of each part look; `home` is the run's own folder, so that no other run's are meant. */
@@ -7,7 +8,7 @@ const LOOKS: Readonly<Record<Part, (seen: SeenProcess, of: RunningProduct) => bo
   hub: ({ command, parent }, { supervisor }) =>
     parent === supervisor && command.includes('dist/run/hub.mjs'),
   relay: ({ command, parent }, { supervisor }) =>
-    parent === supervisor && command.includes('apps/relay/src/main.js'),
+    parent === supervisor && command.includes(PROGRAMS.relay),
   client: ({ command, pid }, { home, client }) =>
     command.includes(client) && (command.includes(home) || environmentOf(pid).includes(home)),
   postgres: ({ command, parent }, { supervisor }) =>
