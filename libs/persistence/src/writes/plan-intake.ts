@@ -4,6 +4,7 @@ import {
   deliveryAdvances,
   giveAnswer,
   repeatedRequest,
+  type Call,
   type Fence,
   type IntakeEffect,
   type NewRequest,
@@ -58,11 +59,19 @@ function openRequest(draft: ConversationDraft, open: NewRequest): void {
     request: request.now,
     canonical: request.canonical,
   }));
-  const repeated = repeatedRequest({ toolCallId: open.toolCallId, canonical }, earlier);
+  const repeated = repeatedRequest({ ...callOf(open), canonical }, earlier);
   if (repeated !== undefined) return attachAgain(draft, repeated.draft, open);
   const request = newRequest(draft, open);
   draft.open(request, canonical);
   draft.log({ kind: 'request-opened', request });
+}
+
+function callOf({ toolCallId, turnId, askedBy }: NewRequest): Omit<Call, 'canonical'> {
+  return {
+    toolCallId,
+    ...(turnId === undefined ? {} : { turnId }),
+    ...(askedBy === undefined ? {} : { askedBy }),
+  };
 }
 
 function newRequest(draft: ConversationDraft, open: NewRequest): CardRequest {
