@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { DriverHost } from '#provider-kit';
-import { stopCommandsOf } from './commands-left.js';
+import { newChildMark, stopMarked, type DriverHost } from '#provider-kit';
 import type { SpawnOrder, SpawnedProcess } from './sdk.js';
 
 const KEPT_STDERR = 4_000;
@@ -21,15 +20,16 @@ export class ClientProcess {
   readonly ended: Promise<ProcessEnd>;
 
   private constructor(order: SpawnOrder, processes: DriverHost['processes'], what: string) {
+    const { mark, environment } = newChildMark();
     this.#child = spawn(order.command, order.args, {
       ...(order.cwd !== undefined && { cwd: order.cwd }),
-      env: order.env,
+      env: { ...order.env, ...environment },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
     const { pid } = this.#child;
-    if (pid !== undefined) processes.started({ pid, group: true, what });
+    if (pid !== undefined) processes.started({ pid, group: true, what, mark });
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = `${this.#stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR);
     });
@@ -41,7 +41,7 @@ export class ClientProcess {
       });
       this.#child.once('exit', (code, signal) => {
         this.#stopGroup();
-        if (pid !== undefined && signal !== null) stopCommandsOf(pid);
+        if (signal !== null) stopMarked(mark);
         if (pid !== undefined) processes.ended(pid);
         done({ code, signal });
       });

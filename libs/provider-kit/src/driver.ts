@@ -63,8 +63,11 @@ export interface DriverHost {
 }
 
 export interface ProcessRegistry {
-  /** Called right after spawning, with the id of the process (leader of a group of its own where `group`). */
-  started(process: { pid: number; group: boolean; what: string }): void;
+  /**
+   * Called right after spawning, with the id of the process (leader of a group of its own where `group`).
+   * `mark`: what {@link newChildMark} gave it, so that what it starts in other groups is found too.
+   */
+  started(process: { pid: number; group: boolean; what: string; mark?: string }): void;
   ended(pid: number): void;
 }
 

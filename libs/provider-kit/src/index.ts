@@ -2,3 +2,4 @@ export * from './blocks.js';
 export * from './clients/client-installer.js';
 export * from './driver.js';
 export * from './questions.js';
+export * from './processes/child-mark.js';

@@ -10,6 +10,8 @@ const Child = ProcessIdentity.extend({
   group: z.boolean(),
   what: z.string(),
   conversationId: z.string().optional(),
+  /** In the environment of everything that it started (`newChildMark`). */
+  mark: z.string().optional(),
 });
 export type Child = z.infer<typeof Child>;
 const Children = z.array(Child);
@@ -38,7 +40,7 @@ export class ChildRegistry implements ProcessRegistry {
     return this.#scope.run(conversationId, work);
   }
 
-  started(child: { pid: number; group: boolean; what: string }): void {
+  started(child: { pid: number; group: boolean; what: string; mark?: string }): void {
     const identity = identifyProcess(child.pid);
     if (identity === undefined) return;
     const conversationId = this.#scope.getStore();

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConversationId } from '#contracts';
+import { newChildMark } from '#provider-kit';
 import { makeScratchFolder, type ScratchFolder } from '../../../../test/support/scratch-folder.js';
 import { ChildRegistry } from './child-registry.js';
 import { FolderLock, FolderTaken } from './folder-lock.js';
@@ -29,10 +30,14 @@ afterEach(async () => {
 });
 
 /** A process that leads a group, with a child of its own where `program` starts one. */
-async function aGroup(program = 'setInterval(() => 0, 1000)'): Promise<number> {
+async function aGroup(
+  program = 'setInterval(() => 0, 1000)',
+  more: Record<string, string> = {},
+): Promise<number> {
   const script = `${program}; console.log('up')`;
   const child = spawn(process.execPath, ['-e', script], {
     detached: true,
+    env: { ...process.env, ...more },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   children.push(child);
@@ -64,6 +69,29 @@ describe('children', () => {
     expect(identifyProcess(pid)).toBeUndefined();
     expect(identifyProcess(innerPid)).toBeUndefined();
   });
+
+  it.each([
+    ['from a client that runs', false],
+    ['from a client that was killed too', true],
+  ])(
+    '[link.7] that a killed relay left behind take along what they started in other groups, %s',
+    async (_, killed) => {
+      const { mark, environment } = newChildMark();
+      const options = `{stdio: 'ignore', detached: true}`;
+      const inner = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], ${options})`;
+      const pid = await aGroup(
+        `const inner = ${inner}; inner.unref(); require('fs').writeFileSync('${scratch.path}/inner', String(inner.pid)); setInterval(() => 0, 1000)`,
+        environment,
+      );
+      new ChildRegistry(file).started({ pid, group: true, what: 'a client', mark });
+      const innerPid = Number(await readFile(path.join(scratch.path, 'inner'), 'utf8'));
+      const [client] = children;
+      if (killed && client?.kill('SIGKILL') === true) await once(client, 'exit');
+      const left = ChildRegistry.leftBehind(file);
+      await stopLeftBehind(file);
+      expect([left[0]?.mark, identifyProcess(innerPid)]).toEqual([mark, undefined]);
+    },
+  );
 
   it('[link.7] that do not end when they are asked to are killed', async () => {
     const pid = await aGroup(`process.on('SIGTERM', () => 0); setInterval(() => 0, 1000)`);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { stopMarked } from '#provider-kit';
 import {
   groupRuns,
   identifyProcess,
@@ -10,14 +11,22 @@ import {
 const GRACE_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
+/** A process as it was identified when it was started. */
+interface StartedProcess extends ProcessIdentity {
+  readonly group: boolean;
+  readonly mark?: string | undefined;
+}
+
 /**
- * Stops a process that was identified earlier, and its whole group where it leads one. A process that has the
- * same id by chance is left alone. Resolves when nothing of it runs any more.
+ * Stops a process that was identified earlier, its whole group where it leads one, and what it started outside of
+ * that. A process that has the same id by chance is left alone. Resolves when nothing of it runs any more.
  */
-export async function stopProcess(
-  child: ProcessIdentity & { readonly group: boolean },
-  graceMs = GRACE_MS,
-): Promise<void> {
+export async function stopProcess(child: StartedProcess, graceMs = GRACE_MS): Promise<void> {
+  await stopGroup(child, graceMs);
+  if (child.mark !== undefined) stopMarked(child.mark);
+}
+
+async function stopGroup(child: StartedProcess, graceMs: number): Promise<void> {
   if (!isOurs(child)) return;
   signal(child, 'SIGTERM');
   if (await isGoneWithin(child, graceMs)) return;
@@ -26,15 +35,12 @@ export async function stopProcess(
 }
 
 /** A leader that has ended leaves its group's id reserved while the group lasts: it can't be another's. */
-function isOurs(child: ProcessIdentity & { readonly group: boolean }): boolean {
+function isOurs(child: StartedProcess): boolean {
   const now = identifyProcess(child.pid);
   return now === undefined ? child.group && groupRuns(child.pid) : now.start === child.start;
 }
 
-async function isGoneWithin(
-  child: ProcessIdentity & { readonly group: boolean },
-  ms: number,
-): Promise<boolean> {
+async function isGoneWithin(child: StartedProcess, ms: number): Promise<boolean> {
   for (let waited = 0; waited <= ms; waited += LOOK_EVERY_MS) {
     const lives = child.group ? groupRuns(child.pid) : isStillRunning(child);
     if (!lives) return true;
