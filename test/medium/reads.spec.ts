@@ -12,6 +12,7 @@ import {
   aDeed,
   answerWrite,
   cardAt,
+  committedOf,
   newMessageId,
   startConversation,
 } from '../support/conversation-builders.js';
@@ -108,6 +109,28 @@ describe('the board', () => {
 
   it('[D2] takes signs that a search could mistake for its own as they are', async () => {
     expect((await page({ search: '%' })).total).toBe(0);
+  });
+});
+
+describe('the place of a conversation on the board', () => {
+  it('[D2] is not changed by a new title', async () => {
+    const conversation = await startConversation(database.store);
+    const before = conversation.created.conversation.lastEventAt;
+    await database.moveClock(HOUR_MS);
+    try {
+      const renamed = committedOf(
+        await database.store.writes.write({
+          kind: 'rename',
+          conversationId: conversation.id,
+          title: 'Invoices, moved',
+          deed: aDeed(),
+        }),
+      );
+
+      expect(renamed.conversation).toMatchObject({ title: 'Invoices, moved', lastEventAt: before });
+    } finally {
+      await database.moveClock(0);
+    }
   });
 });
 

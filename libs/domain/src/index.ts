@@ -7,6 +7,7 @@ export * from './cards/inbox-order.js';
 export * from './cards/repeated-call.js';
 export * from './cards/settlement.js';
 export * from './conversations/hand-out.js';
+export * from './conversations/recency.js';
 export * from './conversations/state.js';
 export * from './conversations/title.js';
 export * from './link/intake.js';

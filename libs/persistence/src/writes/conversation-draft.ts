@@ -15,6 +15,7 @@ import {
   giveAnswer,
   isUnconfirmed,
   mayHandOut,
+  movesOnBoard,
   type AuditEntry,
   type ClockReading,
   type Committed,
@@ -112,7 +113,7 @@ export class ConversationDraft {
   log(body: EventBody): void {
     this.head.lastEventN += 1;
     this.events.push({ n: this.head.lastEventN, at: this.now, body });
-    if (this.now - this.row.lastEventAt >= BOARD_RESOLUTION_MS) {
+    if (movesOnBoard(body.kind) && this.now - this.row.lastEventAt >= BOARD_RESOLUTION_MS) {
       this.row.lastEventAt = this.now;
       this.rowChanged = true;
     }

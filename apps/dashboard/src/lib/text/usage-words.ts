@@ -1,5 +1,5 @@
 import { type Usage } from '#contracts';
-import { t } from './translate.svelte.js';
+import { type Translate } from '../i18n/keys.js';
 
 /**
  * What a turn used, as far as the provider said; nothing is guessed (D10). A nought tells nothing, and stands for
@@ -7,6 +7,7 @@ import { t } from './translate.svelte.js';
  * @param priced false where no money is paid for the model, such as in the demo
  */
 export function usageWords(
+  t: Translate,
   usage: Usage | undefined,
   { language, priced }: { readonly language: string; readonly priced: boolean },
 ): string[] {
