@@ -7,6 +7,7 @@ import { CreateAudit1764547500000 } from './1764547500000-CreateAudit.js';
 import { CreateAsPlanned1764547560000 } from './1764547560000-CreateAsPlanned.js';
 import { WatchClock1764547620000 } from './1764547620000-WatchClock.js';
 import { HoldRelayKeys1764547680000 } from './1764547680000-HoldRelayKeys.js';
+import { RememberRuns1764547740000 } from './1764547740000-RememberRuns.js';
 
 /** Every migration, oldest first. Only ever added to. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   CreateAsPlanned1764547560000,
   WatchClock1764547620000,
   HoldRelayKeys1764547680000,
+  RememberRuns1764547740000,
 ];

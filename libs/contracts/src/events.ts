@@ -89,6 +89,8 @@ const Tombstone = z.object({
   /** What stood there and why it was refused. */
   what: z.string().max(80),
   reason: storableText(4_000),
+  /** How many messages are missing here, where a run of them is kept no more (link rule 10). */
+  missing: z.number().int().positive().optional(),
 });
 
 /** The body of a stored event: one table, used by hub and page alike. */

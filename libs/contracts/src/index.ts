@@ -12,6 +12,7 @@ export * from './modes.js';
 export * from './principals.js';
 export * from './providers.js';
 export * from './relay-link.js';
+export * from './relay-messages.js';
 export * from './routes.js';
 export * from './signing.js';
 export * from './sockets.js';

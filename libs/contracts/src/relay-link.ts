@@ -1,164 +1,18 @@
 import { z } from 'zod';
-import { AgentEvent, Delta } from './agent-events.js';
-import { Answer, CardOutcome, Question } from './cards.js';
-import { ProcessState } from './conversations.js';
-import {
-  ConversationId,
-  Duration,
-  MessageId,
-  ProviderId,
-  Reached,
-  RelayId,
-  RequestId,
-  Sequence,
-  ToolCallId,
-  TurnId,
-} from './ids.js';
+import { Delta } from './agent-events.js';
+import { ConversationId, ProviderId, RelayId } from './ids.js';
 import { LIMITS } from './limits.js';
-import { RelayMode } from './modes.js';
 import { ProviderOnRelay, ProviderStatus } from './providers.js';
 import { storableText } from './text.js';
-
-/** The link's version; a hub and a relay of different ones say so and do not talk. */
-export const LINK_PROTOCOL = 1;
-
-/** Counts the assignments of a conversation to a relay; a write with an older one is refused (rule 2). */
-export const Epoch = Sequence;
-/** The running number of a message in one direction of one conversation, from 1 in each epoch. */
-const N = Sequence;
-/** What has been received so far; 0 before the first. */
-const Received = Reached;
-
-/** What one card of a closed request is told to the agent as. */
-export const CardResult = z.object({
-  question: Question,
-  outcome: CardOutcome,
-  answer: Answer.optional(),
-});
-export type CardResult = z.infer<typeof CardResult>;
-
-/** Hub → relay: the end of a request, to be handed to the client once (rule 4). */
-export const GiveAnswer = z.object({
-  kind: z.literal('give-answer'),
-  requestId: RequestId,
-  toolCallId: ToolCallId,
-  outcome: CardOutcome,
-  /** The mode in force when the request closed: it decides how the agent goes on (M5). */
-  mode: RelayMode,
-  cards: z.array(CardResult).min(1),
-});
-export type GiveAnswer = z.infer<typeof GiveAnswer>;
-
-export const SessionSpec = z.object({
-  provider: ProviderId,
-  engine: z.string().max(40).optional(),
-  model: z.string().max(200).optional(),
-  folder: storableText(LIMITS.folder, 1),
-  mode: RelayMode,
-  modeVersion: Sequence,
-});
-export type SessionSpec = z.infer<typeof SessionSpec>;
-
-export const HubMessage = z.discriminatedUnion('kind', [
-  /** First message of an assignment: what to run. Starts no process by itself. */
-  z.object({ kind: z.literal('assign'), session: SessionSpec }),
-  /** Starts or resumes the agent where needed. */
-  z.object({
-    kind: z.literal('send-message'),
-    messageId: MessageId,
-    text: storableText(LIMITS.messageText, 1),
-  }),
-  GiveAnswer,
-  /** The person wants what could not be handed to the agent to be tried again. */
-  z.object({ kind: z.literal('try-again') }),
-  /** The running turn ends; open requests in it are closed by the hub. */
-  z.object({ kind: z.literal('interrupt') }),
-  z.object({
-    kind: z.literal('set-mode'),
-    mode: RelayMode,
-    modeVersion: Sequence,
-  }),
-  /** The conversation was deleted: end the process, forget the journal. */
-  z.object({ kind: z.literal('forget') }),
-]);
-export type HubMessage = z.infer<typeof HubMessage>;
-
-export const HubEnvelope = z.object({
-  conversationId: ConversationId,
-  epoch: Epoch,
-  n: N,
-  message: HubMessage,
-});
-export type HubEnvelope = z.infer<typeof HubEnvelope>;
-
-/** Relay → hub: an agent asks. The hub gives out the ids. */
-export const AskRequest = z.object({
-  kind: z.literal('ask'),
-  toolCallId: ToolCallId,
-  turnId: TurnId.optional(),
-  questions: z.array(Question).min(1).max(LIMITS.questions),
-  /** Where the provider's contract has a time-out of its own; otherwise the descriptor's. */
-  waits: Duration.optional(),
-  askedBy: storableText(LIMITS.header).optional(),
-});
-export type AskRequest = z.infer<typeof AskRequest>;
-
-/** What a relay knows of a request that the hub may think is open (rule 3). */
-export const RequestOnRelay = z.object({
-  toolCallId: ToolCallId,
-  /** `live`: the client waits in it. `detached`: the process is gone and can be resumed. */
-  state: z.enum(['live', 'detached', 'unknown']),
-});
-export type RequestOnRelay = z.infer<typeof RequestOnRelay>;
-
-export const RelayMessage = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('agent-events'), events: z.array(AgentEvent).min(1).max(200) }),
-  AskRequest,
-  /** The client withdrew a question, or its process is gone for good. Never sent for a mere disconnect. */
-  z.object({
-    kind: z.literal('request-ended'),
-    toolCallId: ToolCallId,
-    outcome: z.enum(['cancelled', 'lost']),
-  }),
-  z.object({ kind: z.literal('process'), state: ProcessState }),
-  /** The client's own name of the session, to resume it by. */
-  z.object({ kind: z.literal('session-started'), sessionRef: z.string().min(1).max(400) }),
-  /** The client has the message; from here it is not cancelled any more. */
-  z.object({ kind: z.literal('message-picked-up'), messageId: MessageId }),
-  z.object({
-    kind: z.literal('answer-progress'),
-    requestId: RequestId,
-    delivery: z.enum(['handed', 'sent', 'delivered', 'superseded']),
-    possibleRepeat: z.boolean(),
-  }),
-  z.object({ kind: z.literal('mode-acknowledged'), version: Sequence }),
-  /** Rule 3: sent first after each attach. */
-  z.object({
-    kind: z.literal('snapshot'),
-    process: ProcessState,
-    requests: z.array(RequestOnRelay),
-  }),
-  /** Rule 6: stands where a message stood that the hub refused for good. */
-  z.object({ kind: z.literal('tombstone'), what: z.string().max(80), reason: storableText(4_000) }),
-]);
-export type RelayMessage = z.infer<typeof RelayMessage>;
-export type RelayMessageOf<K extends RelayMessage['kind']> = Extract<RelayMessage, { kind: K }>;
-
-export const RelayEnvelope = z.object({
-  conversationId: ConversationId,
-  epoch: Epoch,
-  n: N,
-  message: RelayMessage,
-});
-export type RelayEnvelope = z.infer<typeof RelayEnvelope>;
-
-/** Cumulative: everything up to `n` is committed (hub) or fsynced (relay). */
-export const Acknowledgement = z.object({
-  conversationId: ConversationId,
-  epoch: Epoch,
-  n: Received,
-});
-export type Acknowledgement = z.infer<typeof Acknowledgement>;
+import {
+  Epoch,
+  MessageNumber,
+  ReceivedUpTo,
+  SessionSpec,
+  type RelayEnvelope,
+  type HubEnvelope,
+  type Acknowledgement,
+} from './relay-messages.js';
 
 /** Base64url of raw bytes. */
 export const Base64Url = z
@@ -183,9 +37,13 @@ export const RelayCursor = z.object({
   conversationId: ConversationId,
   epoch: Epoch,
   /** The last message of its own that the relay has journalled. */
-  sent: Received,
+  sent: ReceivedUpTo,
   /** The last of the hub's that it has fsynced. */
-  received: Received,
+  received: ReceivedUpTo,
+  /** The last of its own that the hub has acknowledged. */
+  acked: ReceivedUpTo.optional(),
+  /** What it runs there; told of conversations that the hub called `unknown`. */
+  session: SessionSpec.optional(),
 });
 export type RelayCursor = z.infer<typeof RelayCursor>;
 /** Rule 7: says who of those that have a relay's key was attached last. A number, a random text, the hub's signature. */
@@ -194,6 +52,12 @@ export const RelayToken = z
   .regex(/^[1-9]\d{0,8}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{86}$/)
   .brand<'RelayToken'>();
 export type RelayToken = z.infer<typeof RelayToken>;
+/** Rule 10: changes when the hub's database was put back to an older state; what was known of the one before is void. */
+export const Incarnation = z.string().min(1).max(64);
+export type Incarnation = z.infer<typeof Incarnation>;
+/** One life of a hub's process. What it hands out carries its mark in the hub's store. */
+export const HubRun = z.string().min(1).max(32);
+export type HubRun = z.infer<typeof HubRun>;
 export const RelayAttach = z.object({
   signature: Base64Url,
   /** The last one that the relay was given and has on its disk. */
@@ -204,6 +68,11 @@ export const RelayAttach = z.object({
   version: z.string().max(40),
   providers: z.array(ProviderOnRelay),
   conversations: z.array(RelayCursor),
+  /** Whether more of them come with `places`. */
+  more: z.boolean().optional(),
+  /** The hub's incarnation at the last attach, and the runs of it that this relay was attached to (rule 10). */
+  incarnation: Incarnation.optional(),
+  runs: z.array(HubRun).max(100).optional(),
 });
 export type RelayAttach = z.infer<typeof RelayAttach>;
 
@@ -211,9 +80,13 @@ export type RelayAttach = z.infer<typeof RelayAttach>;
 export const HubCursor = z.object({
   conversationId: ConversationId,
   epoch: Epoch,
-  sent: Received,
-  received: Received,
+  sent: ReceivedUpTo,
+  received: ReceivedUpTo,
   stale: z.boolean(),
+  /** Rule 10: the hub has no such conversation and is told what it is by `places`, so that it can be begun again. */
+  unknown: z.boolean().optional(),
+  /** Rule 10: the last number of its own that the hub remembers; what it said after that is to be told back. */
+  remembers: ReceivedUpTo.optional(),
 });
 export type HubCursor = z.infer<typeof HubCursor>;
 export const Attached = z.object({
@@ -221,8 +94,24 @@ export const Attached = z.object({
   conversations: z.array(HubCursor),
   /** To be shown at the next attach; the one before is good until `token-kept` is said of this one. */
   nextToken: RelayToken.optional(),
+  incarnation: Incarnation.optional(),
+  run: HubRun.optional(),
 });
 export type Attached = z.infer<typeof Attached>;
+
+/** Cursors of one frame. */
+export const PLACES_PAGE = 1_000;
+export const RelayPlaces = z.object({
+  conversations: z.array(RelayCursor).max(PLACES_PAGE),
+  /** Whether more follow. */
+  more: z.boolean(),
+});
+export type RelayPlaces = z.infer<typeof RelayPlaces>;
+export const HubPlaces = z.object({
+  conversations: z.array(HubCursor),
+  incarnation: Incarnation.optional(),
+});
+export type HubPlaces = z.infer<typeof HubPlaces>;
 
 /** Why the link was refused, in words. */
 export const LinkRefusal = z.object({
@@ -235,7 +124,7 @@ export type LinkRefusal = z.infer<typeof LinkRefusal>;
 export const Refused = z.object({
   conversationId: ConversationId,
   epoch: Epoch,
-  n: N,
+  n: MessageNumber,
   code: z.enum(['INVALID', 'STALE_EPOCH']),
   reason: z.string().max(2_000),
 });
@@ -277,6 +166,8 @@ export const RELAY_NAMESPACE = '/relay';
 export interface RelayToHubEvents {
   hello(hello: RelayHello, reply: (answer: HubProof | LinkRefusal) => void): void;
   attach(attach: RelayAttach, reply: (answer: Attached | LinkRefusal) => void): void;
+  /** More of the relay's conversations, a page at a time, before it says anything else. */
+  places(page: RelayPlaces, reply: (answer: HubPlaces | LinkRefusal) => void): void;
   /** The token that came with `attach` is on the relay's disk. */
   'token-kept'(): void;
   messages(batch: { messages: RelayEnvelope[] }): void;

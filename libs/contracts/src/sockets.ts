@@ -5,6 +5,7 @@ import { StoredEvent } from './events.js';
 import { ConversationPage, Inbox, InboxEntry, Relay } from './http.js';
 import { ConversationId, Instant, Reached, RequestId } from './ids.js';
 import { LIMITS } from './limits.js';
+import { Incarnation } from './relay-link.js';
 
 /** The namespace of devices. The access token goes in the handshake's `auth`, never in the URL. */
 export const DEVICE_NAMESPACE = '/device';
@@ -68,6 +69,10 @@ export const RelayChange = z.object({ relay: Relay });
 export type RelayChange = z.infer<typeof RelayChange>;
 /** Sent on connecting and after a gap: what the page needs before anything else. */
 export const DeviceSnapshot = z.object({
+  /** What a page holds of another incarnation is void (link rule 10). */
+  incarnation: Incarnation.optional(),
+  /** When the hub found that its database had been put back to an older state, where it was. */
+  restoredAt: Instant.optional(),
   inbox: Inbox,
   relays: z.array(Relay),
   /** The first page of the board. */

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { HubRun } from '#contracts';
 import type {
   AuditStore,
   ConversationReads,
   DeviceStore,
+  LinkRestoration,
   LinkStore,
   RelayStore,
   SettingStore,
@@ -17,6 +20,7 @@ import { TypeOrmRelayStore } from './stores/typeorm-relay-store.js';
 import { TypeOrmSettingStore } from './stores/typeorm-setting-store.js';
 import { TypeOrmSignInLinkStore } from './stores/typeorm-sign-in-link-store.js';
 import { withUnavailable } from './unavailable.js';
+import { PgLinkRestoration } from './writes/pg-link-restoration.js';
 import { PgConversationWrites, type OnFlush } from './writes/pg-conversation-writes.js';
 
 /** All of the hub's ports over one database. */
@@ -24,6 +28,7 @@ export interface Store {
   readonly writes: PgConversationWrites;
   readonly reads: ConversationReads;
   readonly link: LinkStore;
+  readonly restoration: LinkRestoration;
   readonly devices: DeviceStore;
   readonly signInLinks: SignInLinkStore;
   readonly relays: RelayStore;
@@ -57,11 +62,14 @@ export async function openStore(options: {
   const writers = createPool({ address, max: WRITERS, onConnectionLost, pipeline: true });
   const roles = await reportRoles(readers);
   const dataSource = await createDataSource(address, onConnectionLost).initialize();
-  const writes = new PgConversationWrites(writers, options.onFlush, options.onDoubt);
+  const run = HubRun.parse(randomBytes(9).toString('base64url'));
+  const { onFlush, onDoubt } = options;
+  const writes = new PgConversationWrites(writers, { run, onFlush, onDoubt });
   return {
     writes,
     reads: withUnavailable(new PgConversationReads(readers)),
     link: withUnavailable(new PgLinkStore(readers)),
+    restoration: withUnavailable(new PgLinkRestoration(readers, run)),
     devices: withUnavailable(new TypeOrmDeviceStore(dataSource)),
     signInLinks: withUnavailable(new TypeOrmSignInLinkStore(dataSource)),
     relays: withUnavailable(new TypeOrmRelayStore(dataSource)),

@@ -42,6 +42,12 @@ export class AccessTokens {
     return claims;
   }
 
+  /** The key has been changed in the store: nothing that was signed with the one before holds. */
+  forgetKey(): void {
+    this.key = undefined;
+    this.checked.clear();
+  }
+
   private async check(token: string): Promise<TokenClaims | undefined> {
     try {
       const key = await this.signingKey();

@@ -6,10 +6,12 @@ import {
   LINK_PROTOCOL,
   relayProofText,
   type Attached,
+  type HubPlaces,
   type HubProof,
   type LinkRefusal,
   type RelayAttach,
   type RelayHello,
+  type RelayPlaces,
 } from '#contracts';
 import { RelayStore } from '#domain';
 import { HubKey } from '../platform/hub-key.js';
@@ -18,15 +20,21 @@ import {
   type AttachedRelay,
   type RelaySocket,
 } from '../relays/relay-connections.js';
-import { ComparePlaces, type Places } from './compare-places.js';
+import { ComparePlaces } from './compare-places.js';
 import { KeyHolders } from './key-holders.js';
 import { linkRefusal } from './link-refusal.js';
 
-/** What an attach gave: the relay as it is from here on, and both ends' places. */
-export interface AttachedNow {
+/** What a page of places gave. */
+export interface PlacedNow {
   readonly relay: AttachedRelay;
+  readonly answer: HubPlaces & Pick<Attached, 'run'>;
+  /** Whether both ends know of all conversations where they are, so that what is new may go out. */
+  readonly isAll: boolean;
+}
+
+/** What an attach gave: the relay as it is from here on, and both ends' places. */
+export interface AttachedNow extends PlacedNow {
   readonly answer: Attached;
-  readonly behind: Places['behind'];
 }
 
 /** link.7, link.8: both sides prove who they are; one relay holds a key. */
@@ -37,7 +45,7 @@ export class AttachRelay {
     private readonly relays: RelayStore,
     private readonly holders: KeyHolders,
     private readonly connections: RelayConnections,
-    private readonly places: ComparePlaces,
+    private readonly comparing: ComparePlaces,
   ) {}
 
   /** Proves the hub to a relay that it knows, and challenges that relay. */
@@ -67,11 +75,10 @@ export class AttachRelay {
     if (record === undefined) return linkRefusal('RELAY_UNKNOWN', 'This relay has been removed.');
     const admitted = await this.holders.admit(record, attach);
     if ('code' in admitted) return admitted;
-    const { nextToken, nextTokenHash } = admitted;
     const { name, version, providers, instance } = attach;
     const since = await this.relays.attached(record.id, { name, version, providers });
     const relay: AttachedRelay = {
-      ...{ id: record.id, instance, name, version, since, providers, nextTokenHash },
+      ...{ id: record.id, instance, name, version, since, providers },
       lines: new Map(),
       lastSent: new LRUCache({ max: 2_000 }),
       opening: new Map(),
@@ -80,14 +87,50 @@ export class AttachRelay {
     if (!socket.connected) throw new Error('the relay left while it was taken in');
     socket.data.attached = relay;
     this.connections.add({ socket, relay });
-    const { conversations, behind } = await this.places.compare(record.id, attach.conversations);
-    return { relay, answer: { relayId: record.id, conversations, nextToken }, behind };
+    socket.data.said = {
+      relayId: record.id,
+      incarnation: attach.incarnation,
+      runs: attach.runs ?? [],
+      hasLaterToken: admitted.holder === 'ahead',
+    };
+    const answer = await this.compare(socket, {
+      conversations: attach.conversations,
+      more: attach.more ?? false,
+    });
+    // Last: what a later token tells of this hub must have been acted on before the token is on record.
+    const { token: nextToken, hash } = await this.holders.giveToken(record, admitted);
+    relay.nextTokenHash = hash;
+    return { ...answer, answer: { ...answer.answer, relayId: record.id, nextToken } };
+  }
+
+  /** A page of places of a relay that has attached. */
+  async places(socket: RelaySocket, page: RelayPlaces): Promise<PlacedNow> {
+    return this.compare(socket, page);
+  }
+
+  private async compare(
+    socket: RelaySocket,
+    { conversations: theirs, more }: RelayPlaces,
+  ): Promise<PlacedNow> {
+    const { attached: relay, said } = socket.data;
+    if (relay === undefined || said === undefined) throw new Error('the relay has not attached');
+    const { conversations, behind, before, incarnation } = await this.comparing.compare(
+      said,
+      theirs,
+    );
+    // Of one attach, one new incarnation at most: what follows is of the one before.
+    const last = incarnation === before ? (said.incarnation ?? before) : before;
+    socket.data.said = { ...said, incarnation: last, hasLaterToken: false };
+    relay.behind = [...(relay.behind ?? []), ...behind];
+    const isAll = !more && !conversations.some(({ unknown }) => unknown === true);
+    return { relay, answer: { conversations, incarnation, run: this.comparing.run }, isAll };
   }
 
   /** The relay has its new token on its disk: the one before is good for nothing from here on. */
   async tokenKept(socket: RelaySocket): Promise<void> {
     const { attached } = socket.data;
-    if (attached !== undefined) await this.relays.tokenKept(attached.id, attached.nextTokenHash);
+    if (attached?.nextTokenHash === undefined) return;
+    await this.relays.tokenKept(attached.id, attached.nextTokenHash);
   }
 
   private proves(challenge: { relayKey: string; nonce: string }, signature: string): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LinkRefusal, RelayAttach, RelayId, RelayToken } from '#contracts';
+import type { LinkRefusal, RelayAttach, RelayId } from '#contracts';
 import {
   afterAttach,
   holderOf,
@@ -7,18 +7,18 @@ import {
   RelayStore,
   type Holder,
   type RelayRecord,
+  type ShownToken,
 } from '#domain';
 import { RelayConnections } from '../relays/relay-connections.js';
 import { HolderAlarm } from './holder-alarm.js';
 import { linkRefusal } from './link-refusal.js';
-import { RelayTokens } from './relay-tokens.js';
+import { RelayTokens, type IssuedToken } from './relay-tokens.js';
 import { stillAnswers } from './still-answers.js';
 
-/** A relay that may hold its key, with the token that it is given now. */
+/** A relay that may hold its key. */
 export interface Admitted {
   readonly holder: Exclude<Holder, 'other'>;
-  readonly nextToken: RelayToken;
-  readonly nextTokenHash: string;
+  readonly shown: ShownToken | undefined;
 }
 
 /** link.7: of those that have a relay's key one is let in, the one that was attached last. */
@@ -52,12 +52,18 @@ export class KeyHolders {
         'Another relay holds this key and answers. Stop it, or give this one a key of its own.',
       );
     }
-    const issued = this.tokens.issue(record.publicKey, nextTokenNumber(book, shown));
+    return { holder, shown };
+  }
+
+  /** Gives the relay its next token; what it showed is good until it says that it has that. */
+  async giveToken(record: RelayRecord, { holder, shown }: Admitted): Promise<IssuedToken> {
+    const { id, publicKey, tokens: book } = record;
+    const issued = this.tokens.issue(publicKey, nextTokenNumber(book, shown));
     const after = afterAttach({ book, holder, shown, issued });
-    if (!(await this.relays.tokenIssued(record.id, { before: book, after }))) {
+    if (!(await this.relays.tokenIssued(id, { before: book, after }))) {
       throw new Error('the tokens of the relay changed meanwhile');
     }
-    return { holder, nextToken: issued.token, nextTokenHash: issued.hash };
+    return issued;
   }
 
   private async anotherAnswers(id: RelayId, instance: string): Promise<boolean> {

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { LiveModule } from '../live/live.module.js';
 import { RelaysModule } from '../relays/relays.module.js';
 import { TellingModule } from '../telling/telling.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { AfterRestoration } from './after-restoration.js';
 import { AttachRelay } from './attach-relay.js';
 import { ComparePlaces } from './compare-places.js';
 import { ConversationFacts } from './conversation-facts.js';
@@ -18,9 +20,10 @@ import { ResetRelay } from './reset-relay.js';
 
 /** The hub's end of the link. */
 @Module({
-  imports: [LiveModule, RelaysModule, TellingModule],
+  imports: [IdentityModule, LiveModule, RelaysModule, TellingModule],
   controllers: [LinkController],
   providers: [
+    AfterRestoration,
     AttachRelay,
     ComparePlaces,
     ConversationFacts,

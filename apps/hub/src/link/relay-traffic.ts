@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Acknowledgement, ConversationId, Delta, ProviderStatus } from '#contracts';
 import { DeviceRooms } from '../live/device-rooms.js';
 import { Outbox } from '../relays/outbox.js';
-import type { RelaySocket } from '../relays/relay-connections.js';
-import type { AttachedNow } from './attach-relay.js';
+import type { AttachedRelay, RelaySocket } from '../relays/relay-connections.js';
+import type { PlacedNow } from './attach-relay.js';
 import { ConversationFacts } from './conversation-facts.js';
 import { Intake, intakeLine, type IntakeLine } from './intake.js';
 import { Presence } from './presence.js';
@@ -22,11 +22,17 @@ export class RelayTraffic {
   ) {}
 
   /** After the relay has been answered: it is sent what it has not got, and devices are told. */
-  begin(socket: RelaySocket, { relay, behind }: AttachedNow): void {
+  begin(socket: RelaySocket, { relay, isAll }: PlacedNow): void {
     const connection = { socket, relay };
     this.lines.set(socket, intakeLine(connection));
-    this.outbox.open(connection, behind);
     this.presence.attached(relay);
+    if (isAll) this.open(socket, relay);
+  }
+
+  /** After the last page of its places: only now is it known which numbers the relay has. */
+  open(socket: RelaySocket, relay: AttachedRelay): void {
+    this.outbox.open({ socket, relay }, relay.behind ?? []);
+    delete relay.behind;
   }
 
   async end(socket: RelaySocket): Promise<void> {

@@ -14,9 +14,11 @@ import {
   RelayAttach,
   RelayDeltas,
   RelayHello,
+  RelayPlaces,
   type Attached,
   type ConversationId,
   type Delta,
+  type HubPlaces,
   type HubProof,
   type LinkRefusal,
 } from '#contracts';
@@ -90,6 +92,22 @@ export class RelayGateway
       if (!socket.connected) return;
       ack(attached.answer);
       this.traffic.begin(socket, attached);
+    });
+  }
+
+  @SubscribeMessage('places')
+  async places(
+    @ConnectedSocket() socket: RelaySocket,
+    @MessageBody() body: unknown,
+    @Ack() ack: unknown,
+  ): Promise<void> {
+    if (!isReply<HubPlaces>(ack)) return;
+    const page = this.parsed(socket, 'places', RelayPlaces.safeParse(body));
+    if (page === undefined) return;
+    await this.orGone(socket, async () => {
+      const placed = await this.attaching.places(socket, page);
+      ack(placed.answer);
+      if (placed.isAll) this.traffic.open(socket, placed.relay);
     });
   }
 

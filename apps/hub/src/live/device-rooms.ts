@@ -78,6 +78,14 @@ export class DeviceRooms {
     this.rooms.giveAnew();
   }
 
+  /** Every device proves itself anew (link rule 10). */
+  endSessions(): void {
+    for (const socket of this.rooms.everybody()) {
+      socket.emit('signed-out', { reason: 'token-ended' });
+      socket.disconnect(true);
+    }
+  }
+
   /** Closes a device's sockets at once. */
   signOut(deviceId: DeviceId): void {
     for (const socket of this.rooms.membersOf(roomOfDevice(deviceId))) {

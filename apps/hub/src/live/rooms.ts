@@ -57,6 +57,11 @@ export class Rooms {
     );
   }
 
+  /** Every connected device, whatever rooms it is in. */
+  everybody(): DeviceSocket[] {
+    return [...(this.namespace?.sockets.values() ?? [])];
+  }
+
   membersOf(room: string): DeviceSocket[] {
     const ids = this.namespace?.adapter.rooms.get(room) ?? [];
     return [...ids].flatMap((id) => this.namespace?.sockets.get(id) ?? []);
@@ -89,7 +94,7 @@ export class Rooms {
 
   /** Every socket catches up as one does that was dropped. */
   giveAnew(): void {
-    for (const socket of this.namespace?.sockets.values() ?? []) {
+    for (const socket of this.everybody()) {
       leaveRooms(socket);
       this.whenCaughtUp(socket);
     }

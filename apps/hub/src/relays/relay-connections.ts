@@ -31,6 +31,13 @@ export interface RelaySocketData {
   /** What it was challenged with, between `hello` and `attach`. */
   challenge?: { relayKey: string; nonce: string };
   attached?: AttachedRelay;
+  /** What it said of the hubs that it was attached to before (link rule 10). */
+  said?: {
+    readonly relayId: RelayId;
+    readonly incarnation: string | undefined;
+    readonly runs: readonly string[];
+    readonly hasLaterToken: boolean;
+  };
 }
 
 export interface AttachedRelay {
@@ -39,7 +46,9 @@ export interface AttachedRelay {
   readonly name: string;
   readonly version: string;
   /** Of the token that it was given with its attach (link rule 7). */
-  readonly nextTokenHash: string;
+  nextTokenHash?: string;
+  /** How far it has what this hub sent, collected while it tells where it is. */
+  behind?: readonly (Assignment & { readonly received: number })[];
   /** By the database's clock. */
   readonly since: number;
   providers: readonly ProviderOnRelay[];

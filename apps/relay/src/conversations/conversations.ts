@@ -11,7 +11,9 @@ import type {
 import type { ConversationState, UnreadableMessage } from '../journal/journal-shapes.js';
 import type { JournalStore } from '../journal/journal-store.js';
 import type { Journal } from '../journal/journal.js';
+import { tombstoneFor } from '../outgoing/tombstone.js';
 import { Conversation } from './conversation.js';
+import { toldBack } from './told-back.js';
 import type { ConversationHost } from './conversation-host.js';
 
 /** A message of the hub's as it came off the link: its place is sure, its body may be unreadable. */
@@ -21,9 +23,6 @@ export interface Arrived {
   readonly n: number;
   readonly message: HubMessage | UnreadableMessage;
 }
-
-/** A frame of the attach holds this many cursors; what is beyond them goes on from what was acknowledged. */
-const MOST_CURSORS = 2_000;
 
 /** All conversations on this machine. Those at rest are a journal in memory and no open file. */
 export class Conversations {
@@ -71,12 +70,16 @@ export class Conversations {
     const resting = [...this.#journals.values()]
       .filter(({ state }) => !this.#awake.has(state.conversationId))
       .sort((one, other) => other.writtenAt - one.writtenAt);
-    return [...awake, ...resting].slice(0, MOST_CURSORS).map(({ state }) => ({
-      conversationId: state.conversationId,
-      epoch: state.epoch,
-      sent: state.sent,
-      received: state.received,
-    }));
+    return [...awake, ...resting].map(({ state }) => cursorOf(state));
+  }
+
+  /** Of conversations that the hub does not know (link rule 10): where this relay is, and what it runs there. */
+  described(unknown: readonly HubCursor[]): RelayCursor[] {
+    return unknown.flatMap(({ conversationId, epoch }) => {
+      const state = this.#journals.get(conversationId)?.state;
+      if (state?.epoch !== epoch || state.spec === undefined) return [];
+      return [{ ...cursorOf(state), session: state.spec }];
+    });
   }
 
   /** Conversations of which the hub has not everything. */
@@ -94,12 +97,27 @@ export class Conversations {
     for (const cursor of cursors) {
       const journal = this.#journals.get(cursor.conversationId);
       if (cursor.stale) this.#stale(cursor.conversationId, cursor.epoch);
-      else if (journal?.state.epoch === cursor.epoch) journal.acknowledged(cursor.received);
-      else this.#lost.set(cursor.conversationId, cursor);
+      else if (journal?.state.epoch === cursor.epoch) this.#goOn(journal, cursor);
+      else if (cursor.unknown !== true) this.#lost.set(cursor.conversationId, cursor);
     }
     for (const conversation of this.#awake.values()) {
       if (!this.#changing.has(conversation.state.conversationId)) conversation.attached();
     }
+  }
+
+  /** Where the hub has less than it had (link rule 10), that is sent again, and what it had said is told back. */
+  #goOn(journal: Journal, { received, remembers }: HubCursor): void {
+    const { acked, conversationId } = journal.state;
+    if (received < acked) journal.rewind(received);
+    else journal.acknowledged(received);
+    if (remembers === undefined) return;
+    this.#change(conversationId, async () => {
+      for (const message of toldBack(await journal.saidAfter(remembers), journal.state)) {
+        void journal.send(message).written.then(() => this.host.written(conversationId));
+      }
+      this.store.touched(journal);
+      this.#awake.get(conversationId)?.attached();
+    });
   }
 
   /** Takes a message of the hub's. One that came before is acknowledged again; a gap is said. */
@@ -128,21 +146,17 @@ export class Conversations {
     else awake.acknowledged(n);
   }
 
-  /** The hub refused a message: an old assignment ends, anything else is buried where it stood. */
+  /** The hub refused a message: an old assignment ends, else it is buried. Rejects where nothing can stand there. */
   async refused({ conversationId, epoch, n, code, reason }: Refused): Promise<void> {
     const journal = this.#journals.get(conversationId);
     if (journal?.state.epoch !== epoch) return;
     if (code === 'STALE_EPOCH') return this.#stale(conversationId, epoch);
     const [refused] = await journal.outgoing(n, 1);
-    if (refused?.n !== n || refused.message.kind === 'tombstone') return;
+    if (refused?.n !== n) return;
     const { message } = refused;
     this.host.log.error({ conversation: conversationId, n, kind: message.kind, reason }, 'refused');
     const calls: AskRequest[] = message.kind === 'ask' ? [message] : [];
-    this.#wake(conversationId)?.buried(
-      n,
-      { kind: 'tombstone', what: message.kind, reason: reason.slice(0, 2_000) },
-      calls,
-    );
+    this.#wake(conversationId)?.buried(n, tombstoneFor(message, reason), calls);
   }
 
   /** A client was installed or a setting made: what failed before may go well now. */
@@ -271,3 +285,11 @@ export function startThrottle(atOnce: number): ConversationHost['throttled'] {
   const limit = pLimit(atOnce);
   return (start) => limit(start);
 }
+
+const cursorOf = (state: Readonly<ConversationState>): RelayCursor => ({
+  conversationId: state.conversationId,
+  epoch: state.epoch,
+  sent: state.sent,
+  received: state.received,
+  acked: state.acked,
+});

@@ -1,13 +1,17 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { RelayToken } from '#contracts';
+import { HubRun, Incarnation, RelayToken } from '#contracts';
 import { syncFolder } from '../journal/segment-writer.js';
 
 /** What the hub gave this relay with its last attach. */
 export const Attachment = z.object({
   /** To be shown at the next attach (link rule 7). */
   token: RelayToken.optional(),
+  /** Which state of the hub's database this relay knows (link rule 10). */
+  incarnation: Incarnation.optional(),
+  /** The lives of the hub that it was attached to, the newest first. */
+  runs: z.array(HubRun).optional(),
 });
 export type Attachment = z.infer<typeof Attachment>;
 

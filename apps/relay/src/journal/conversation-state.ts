@@ -52,6 +52,9 @@ const RECORDS: {
     to.acked = Math.max(to.acked, n);
     to.buried = to.buried.filter((buried) => buried.n > to.acked);
   },
+  rewind: (to, { n }) => {
+    to.acked = Math.min(to.acked, n);
+  },
   bury: (to, { n, message }) => {
     to.buried.push({ n, message });
   },
@@ -96,6 +99,7 @@ const OUTGOING: {
     if (to.modeToAcknowledge === version) delete to.modeToAcknowledge;
   },
   snapshot: nothing,
+  'told-back': nothing,
   tombstone: nothing,
 };
 

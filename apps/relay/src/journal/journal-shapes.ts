@@ -37,6 +37,8 @@ export type JournalRecord =
   | { readonly r: 'in'; readonly n: number; readonly message: HubMessage | UnreadableMessage }
   /** The hub has committed everything up to `n`. */
   | { readonly r: 'acked'; readonly n: number }
+  /** The hub's database was put back: it has no more than up to `n`. */
+  | { readonly r: 'rewind'; readonly n: number }
   /** The hub refused `n` for good: this stands in its place (link rule 6). */
   | { readonly r: 'bury'; readonly n: number; readonly message: RelayMessageOf<'tombstone'> }
   | { readonly r: 'attempt'; readonly n: number; readonly attempt: Attempt }

@@ -4,6 +4,13 @@ import { applyRecord } from './conversation-state.js';
 import type { ConversationState } from './journal-shapes.js';
 import { encodeRecord } from './journal-record.js';
 import type { Attempt, JournalRecord, UnreadableMessage } from './journal-shapes.js';
+import {
+  readOutgoing,
+  readSaid,
+  withoutHole,
+  type Outgoing,
+  type Said,
+} from './journal-reading.js';
 import { listSegments, readSegment, segmentFile, type Segment } from './segment-files.js';
 import { SegmentWriter, type SegmentWriterOptions } from './segment-writer.js';
 
@@ -18,13 +25,6 @@ export interface JournalOptions extends SegmentWriterOptions {
   /** Messages not acknowledged yet that are held in memory, so that sending need not read the disk. */
   readonly tailBytes: number;
   now(): number;
-}
-
-/** One of the relay's own messages, with its size on the link. */
-export interface Outgoing {
-  readonly n: number;
-  readonly message: RelayMessage;
-  readonly bytes: number;
 }
 
 /** The append-only record of one conversation (link rule 5), in segments of which each begins with the state. */
@@ -151,6 +151,11 @@ export class Journal {
     this.#tailBytes = this.#tail.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
+  /** Link rule 10: the hub lost what came after `n`, so it is sent again. */
+  rewind(n: number): void {
+    void this.#append({ r: 'rewind', n });
+  }
+
   /** Puts a tombstone where the hub refused a message for good. */
   async bury(n: number, message: RelayMessageOf<'tombstone'>): Promise<void> {
     if (n <= this.own.acked) return;
@@ -169,8 +174,15 @@ export class Journal {
     if (from > this.#written) return [];
     const first = this.#tail[0]?.n ?? Infinity;
     const all = first <= from ? this.#tail : await this.#read(from);
-    const written = all.filter(({ n }) => n >= from && n <= this.#written);
+    const kept = all.filter(({ n }) => n >= from && n <= this.#written);
+    const written = withoutHole(kept, { from, upTo: this.#written });
     return written.slice(0, fitting(written, maxBytes));
+  }
+
+  /** What the hub said after its message `n`, as far as it is kept. */
+  async saidAfter(n: number): Promise<Said> {
+    await this.#writer.drained();
+    return readSaid(this.segments, n);
   }
 
   /** Syncs what was only written. */
@@ -232,7 +244,7 @@ export class Journal {
     last.bytes += line.length;
     last.writtenAt = this.options.now();
     applyRecord(this.own, record);
-    if (record.r === 'acked') this.#ackedOnDisk = record.n;
+    if (record.r === 'acked' || record.r === 'rewind') this.#ackedOnDisk = this.own.acked;
     return line;
   }
 
@@ -259,21 +271,9 @@ export class Journal {
     }
   }
 
-  /** Own messages of the segment that holds `from`; none where a backup of the hub wants what is kept no more. */
   async #read(from: number): Promise<Outgoing[]> {
     await this.#writer.drained();
-    const at = this.segments.findLastIndex(({ firstOut }) => firstOut <= from);
-    const buried = new Map(this.own.buried.map(({ n, message }) => [n, message]));
-    for (const segment of this.segments.slice(Math.max(at, 0))) {
-      const { records } = await readSegment(segment.file);
-      const found = records.flatMap((record) => {
-        if (record.r !== 'out' || record.n < from) return [];
-        const message = buried.get(record.n) ?? record.message;
-        return [{ n: record.n, message, bytes: Buffer.byteLength(JSON.stringify(message)) }];
-      });
-      if (found.length > 0) return found;
-    }
-    return [];
+    return readOutgoing(this.segments, from, this.own);
   }
 
   #last(): Segment {

@@ -1,9 +1,11 @@
 import {
   ConfigureProvider,
   ListFolders,
+  PLACES_PAGE,
   type Attached,
   type ConfigureReply,
   type FolderReply,
+  type HubCursor,
   type LinkRefusal,
   type ProviderStatus,
   type RelayAttach,
@@ -16,6 +18,7 @@ import type { PinnedHub } from '../identity/pinned-hub.js';
 import type { RelayKey } from '../identity/relay-key.js';
 import type { Log } from '../log.js';
 import { DeltaFeed } from './delta-feed.js';
+import { comparePlaces, pagesOf } from './compare-places.js';
 import { HandshakeRefused, shakeHands } from './handshake.js';
 import { readMessages, readReceipt } from './hub-messages.js';
 import type { HubSocket } from './hub-socket.js';
@@ -30,7 +33,7 @@ export interface HubLinkParts {
   readonly conversations: Conversations;
   readonly log: Log;
   /** What is told of this relay on attaching. */
-  about(): Omit<RelayAttach, 'signature' | 'conversations' | 'token'>;
+  about(): Pick<RelayAttach, 'name' | 'instance' | 'version' | 'providers'>;
   listFolders(path: string | undefined): Promise<FolderReply>;
   configure(call: ConfigureProvider): Promise<ConfigureReply>;
   /** The hub does not take this relay, in plain words; said once for each reason. */
@@ -46,6 +49,9 @@ const AGAIN_MS: { [C in LinkRefusal['code'] | 'HUB_CHANGED']: number } = {
   BAD_SIGNATURE: 30_000,
   HUB_CHANGED: 30_000,
 };
+
+/** Lives of the hub that are remembered: messages of an older one have long been acknowledged. */
+const MOST_RUNS = 50;
 
 /** A piece of a block is not worth waiting for: it is dropped while so much waits on the socket. */
 const BEHIND_PACKETS = 64;
@@ -132,16 +138,18 @@ export class HubLink {
     const connection = socket.id;
     this.#early = [];
     try {
+      const [first = [], ...more] = pagesOf(conversations.cursors(), PLACES_PAGE);
       const attached = await shakeHands({
         ...{ socket, key, pinned },
         attach: async () => ({
           ...(await last.read()),
           ...this.parts.about(),
-          conversations: conversations.cursors(),
+          ...{ conversations: first, more: more.length > 0 },
         }),
       });
+      const cursors = await comparePlaces({ socket, conversations, first: attached, more });
       await this.#keep(attached);
-      if (socket.id === connection) this.#begin(attached);
+      if (socket.id === connection) this.#begin(attached, cursors);
     } catch (error) {
       if (socket.id !== connection) return;
       const refusal = error instanceof HandshakeRefused ? error : undefined;
@@ -152,13 +160,18 @@ export class HubLink {
     }
   }
 
-  /** Link rule 7: the hub hears that its new token is good once that is on the disk, and not before. */
-  async #keep({ nextToken }: Attached): Promise<void> {
+  /**
+   * Link rule 7: the hub hears that its new token is good once that is on the disk, and not before. Nothing of the hub's
+   * is taken before its run is there as well (link rule 10).
+   */
+  async #keep({ nextToken, incarnation, run }: Attached): Promise<void> {
     if (nextToken === undefined) return;
     const { last, log, socket } = this.parts;
     const connection = socket.id;
     try {
-      await last.keep({ token: nextToken });
+      const { runs = [] } = await last.read();
+      const known = run === undefined ? runs : [run, ...runs.filter((one) => one !== run)];
+      await last.keep({ token: nextToken, incarnation, runs: known.slice(0, MOST_RUNS) });
       if (socket.id === connection) socket.emit('token-kept');
     } catch (error) {
       // The token before is good for the next attach too.
@@ -166,13 +179,13 @@ export class HubLink {
     }
   }
 
-  #begin(attached: Attached): void {
+  #begin(attached: Attached, cursors: readonly HubCursor[]): void {
     const { conversations, log } = this.parts;
     this.#attached = true;
     this.#lastRefusal = undefined;
     this.#saidAway = false;
     log.info({ relay: attached.relayId }, 'attached to the hub');
-    conversations.attached(attached.conversations);
+    conversations.attached(cursors);
     for (const frame of this.#early.splice(0)) this.#take(frame);
     this.outbox.open(conversations.unsent());
   }

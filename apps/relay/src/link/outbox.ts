@@ -1,6 +1,7 @@
 import type { Acknowledgement, ConversationId, RelayEnvelope } from '#contracts';
 import { LIMITS } from '#contracts';
-import type { Journal, Outgoing } from '../journal/journal.js';
+import { lastNumber, type Outgoing } from '../journal/journal-reading.js';
+import type { Journal } from '../journal/journal.js';
 
 /** So much may be on its way to the hub and not acknowledged; the rest waits in the journals. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
@@ -179,10 +180,11 @@ export class Outbox {
   #onItsWay(id: ConversationId, line: Line, messages: readonly Outgoing[]): void {
     if (messages.length === 0) return;
     const to = line;
-    for (const { n, bytes } of messages) {
+    for (const message of messages) {
+      const { bytes } = message;
       this.#window += bytes;
-      to.sent = n;
-      to.onItsWay.push({ n, bytes });
+      to.sent = lastNumber(message);
+      to.onItsWay.push({ n: to.sent, bytes });
     }
     to.sentAt = this.parts.now();
     this.#lines.set(id, to);
@@ -202,5 +204,5 @@ function fitting(messages: readonly Outgoing[], room: number, inFrame: number): 
 /** Whether nothing of the journal is left to send; what is not written yet wakes the outbox itself. */
 function isAllOf(found: readonly Outgoing[], journal: Journal): boolean {
   const last = found.at(-1);
-  return last === undefined || last.n >= journal.state.sent;
+  return last === undefined || lastNumber(last) >= journal.state.sent;
 }

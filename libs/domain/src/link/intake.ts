@@ -31,13 +31,24 @@ const EFFECTS: {
   process: processChanged,
   'session-started': ({ sessionRef }) => ({ ...nothing, patch: { sessionRef } }),
   'message-picked-up': ({ messageId }) => ({ ...nothing, pickedUp: messageId }),
-  'answer-progress': ({ requestId, delivery, possibleRepeat }) => ({
+  'answer-progress': ({ requestId, toolCallId, delivery, possibleRepeat }) => ({
     ...nothing,
-    delivery: { requestId, delivery, possibleRepeat },
+    delivery: {
+      ...{ requestId, delivery, possibleRepeat },
+      ...(toolCallId === undefined ? {} : { toolCallId }),
+    },
   }),
   'mode-acknowledged': ({ version }) => ({ ...nothing, modeAcknowledged: version }),
   snapshot,
-  tombstone: ({ what, reason }) => ({ ...nothing, events: [{ kind: 'tombstone', what, reason }] }),
+  tombstone: ({ kind: _kind, ...tombstone }) => ({
+    ...nothing,
+    events: [{ kind: 'tombstone', ...tombstone }],
+    ...(tombstone.missing === undefined ? {} : { standsFor: tombstone.missing }),
+  }),
+  'told-back': ({ said, done, waiting }) => ({
+    ...nothing,
+    toldBack: { said, ...(done ? { waiting: waiting ?? [] } : {}) },
+  }),
 };
 
 /** What a relay's message does to its conversation. */

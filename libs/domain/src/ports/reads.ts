@@ -68,6 +68,8 @@ export interface LinkCursor {
   readonly sent: number;
   /** Number of the last message committed of the relay's. */
   readonly received: number;
+  /** Link rule 10: what the hub said after this number is to be told back; null where there is nothing. */
+  readonly remembers: number | null;
 }
 
 /** The hub's end of the link's numbering. */

@@ -22,6 +22,7 @@ import type {
   RelayMode,
   RequestId,
   StoredEvent,
+  ToldBack,
   ToolCallId,
   TurnId,
   TurnState,
@@ -73,11 +74,21 @@ export interface IntakeEffect {
   readonly allDetached?: boolean;
   readonly delivery?: {
     readonly requestId: RequestId;
+    /** By which it is found where it has another id by now. */
+    readonly toolCallId?: ToolCallId;
     readonly delivery: Exclude<Delivery, 'none' | 'pending'>;
     readonly possibleRepeat: boolean;
   };
   readonly pickedUp?: MessageId;
   readonly modeAcknowledged?: number;
+  /** Link rule 10: how many numbers the message stands for, where those after its own are kept no more. */
+  readonly standsFor?: number;
+  /** Link rule 10: what an earlier life of the hub had said. */
+  readonly toldBack?: {
+    readonly said: readonly ToldBack[];
+    /** With the last of it: calls that still wait; other open requests are lost. */
+    readonly waiting?: readonly ToolCallId[];
+  };
 }
 
 /** Who decided, kept in the audit log with the device's signature (S4). */

@@ -10,6 +10,7 @@ import type {
   HubMessage,
   RequestId,
   StoredEvent,
+  ToolCallId,
 } from '#contracts';
 import {
   giveAnswer,
@@ -146,6 +147,17 @@ export class ConversationDraft {
     return this.requests.find(({ before }) => before.id === id);
   }
 
+  /** The request that a relay means; one that was opened again after a loss has another id (link rule 10). */
+  requestOfAnswer(of: {
+    readonly requestId: RequestId;
+    readonly toolCallId?: ToolCallId;
+  }): RequestDraft | undefined {
+    return (
+      this.request(of.requestId) ??
+      this.requests.find(({ now }) => now.toolCallId === of.toolCallId)
+    );
+  }
+
   /** The conversation that has a message with this id already. */
   holderOf(messageId: string): ConversationId | undefined {
     const rows = [...this.messages.map(({ row }) => row), ...this.elsewhere];
@@ -191,6 +203,8 @@ export class ConversationDraft {
   handOutNext({ personActs }: { readonly personActs: boolean }): void {
     const next = this.messages.find(({ row }) => row.status === 'queued');
     if (next === undefined || next.row.text === null || this.row.deletedAt !== null) return;
+    // It may have been handed out before the database was put back: the relay is about to say so.
+    if (this.head.remembersN !== null) return;
     const { turn, openCards } = this.row;
     const unconfirmedAnswers = this.requests.filter(({ now }) => isUnconfirmed(now)).length;
     if (!mayHandOut({ turn, openCards, unconfirmedAnswers, personActs })) return;

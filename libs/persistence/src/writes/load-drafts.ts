@@ -89,8 +89,22 @@ function intakeNeeds(
   if (effect.open !== undefined) {
     needs.calls.push({ conversationId, toolCallId: effect.open.toolCallId });
   }
-  if (effect.delivery !== undefined) needs.requests.push(effect.delivery.requestId);
+  if (effect.delivery !== undefined) answerNeeds(needs, conversationId, effect.delivery);
+  for (const said of effect.toldBack?.said ?? []) {
+    if (said.kind === 'message') needs.messages.push(said.messageId);
+    else answerNeeds(needs, conversationId, said);
+  }
   if (effect.pickedUp !== undefined) needs.messages.push(effect.pickedUp);
+}
+
+/** A request whose id the relay names, which may have another one by now (link rule 10). */
+function answerNeeds(
+  needs: Needs,
+  conversationId: ConversationId,
+  { requestId, toolCallId }: { readonly requestId: RequestId; readonly toolCallId?: ToolCallId },
+): void {
+  needs.requests.push(requestId);
+  if (toolCallId !== undefined) needs.calls.push({ conversationId, toolCallId });
 }
 
 async function loadRequests(client: pg.ClientBase, needs: Needs): Promise<RequestRow[]> {
@@ -192,6 +206,7 @@ function newHead({ id, relayId }: ConversationRow, now: number): HeadRow {
     sentN: 0,
     lastQueueN: 0,
     version: 0,
+    remembersN: null,
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type WriteResult,
 } from '#domain';
 import type pg from 'pg';
-import type { ConversationId, RequestId } from '#contracts';
+import type { ConversationId, HubRun, RequestId } from '#contracts';
 import { unavailableOr } from '../unavailable.js';
 import { classifyFault } from './database-fault.js';
 import { DUE, NEXT_DEADLINE } from './deadline-queries.js';
@@ -29,6 +29,15 @@ export type OnFlush = (flush: {
   readonly outcome: 'stored' | 'some-failed' | 'failed';
 }) => void;
 
+export interface WriteOptions {
+  /** The mark of this life of the hub (link rule 10). */
+  readonly run: HubRun;
+  /** told of each transaction */
+  readonly onFlush?: OnFlush | undefined;
+  /** told when a flush failed so that nobody can say whether it was committed */
+  readonly onDoubt?: (() => void) | undefined;
+}
+
 /**
  * The one batcher of a hub. A flush is one transaction: it locks the heads of the conversations concerned in the order of
  * their ids, reads what the writes need to see, lets the domain plan them in the order in which they came, and stores
@@ -40,13 +49,10 @@ export class PgConversationWrites extends ConversationWrites {
 
   /**
    * @param pool used for one flush at a time, and for the two questions about deadlines
-   * @param onFlush told of each transaction
-   * @param onDoubt told when a flush failed so that nobody can say whether it was committed
    */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly onFlush: OnFlush = () => undefined,
-    private readonly onDoubt: () => void = () => undefined,
+    private readonly options: WriteOptions,
   ) {
     super();
     this.commits = new GroupCommit((writes) => this.timed(writes), LIMITS);
@@ -99,7 +105,7 @@ export class PgConversationWrites extends ConversationWrites {
     const began = performance.now();
     const outcomes = await this.flush(writes);
     const failed = outcomes.filter(({ ok }) => !ok).length;
-    this.onFlush({
+    this.options.onFlush?.({
       writes: writes.length,
       seconds: (performance.now() - began) / 1000,
       outcome: failed === 0 ? 'stored' : failed < writes.length ? 'some-failed' : 'failed',
@@ -114,7 +120,7 @@ export class PgConversationWrites extends ConversationWrites {
     } catch (error) {
       const fault = classifyFault(error);
       if (fault.kind === 'unavailable') {
-        this.onDoubt();
+        this.options.onDoubt?.();
         return writes.map(() => ({ ok: false, error: new StoreUnavailable({ cause: error }) }));
       }
       if (writes.length > 1) return this.flushSingly(writes);
@@ -151,7 +157,7 @@ export class PgConversationWrites extends ConversationWrites {
       const results = writes.map((write) =>
         planWrite(drafts.get(conversationOfWrite(write)), write),
       );
-      await storeAndCommit(client, [...drafts.values()]);
+      await storeAndCommit(client, [...drafts.values()], this.options.run);
       return results;
     });
   }

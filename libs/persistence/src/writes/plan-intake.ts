@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import { canonicalHash } from './canonical-hash.js';
 import type { ConversationDraft, RequestDraft } from './conversation-draft.js';
+import { planToldBack } from './plan-told-back.js';
 
 /** A relay's message: its fence first (link rules 1 and 2), then each thing that the domain says it does. */
 export function planIntake(
@@ -21,7 +22,7 @@ export function planIntake(
 ): Refusal | undefined {
   const refusal = checkFence(draft, fence);
   if (refusal !== undefined) return refusal;
-  draft.head.receivedN = fence.n;
+  draft.head.receivedN = fence.n + (effect.standsFor ?? 1) - 1;
   // What a relay still says of a deleted conversation is acknowledged and forgotten.
   if (draft.row.deletedAt !== null) return undefined;
   applyPatch(draft, effect);
@@ -32,6 +33,7 @@ export function planIntake(
   if (effect.delivery !== undefined) reportDelivery(draft, effect.delivery);
   if (effect.pickedUp !== undefined) pickUp(draft, effect.pickedUp);
   if (effect.modeAcknowledged !== undefined) acknowledgeMode(draft, effect.modeAcknowledged);
+  if (effect.toldBack !== undefined) planToldBack(draft, effect.toldBack);
   draft.handOutNext({ personActs: false });
   return undefined;
 }
@@ -139,7 +141,7 @@ function reportDelivery(
   draft: ConversationDraft,
   report: NonNullable<IntakeEffect['delivery']>,
 ): void {
-  const request = draft.request(report.requestId);
+  const request = draft.requestOfAnswer(report);
   if (request === undefined || request.now.status !== 'closed') return;
   const { now } = request;
   if (!deliveryAdvances(now.delivery, report.delivery)) return;

@@ -7,7 +7,7 @@
 export const LOCK_HEADS = `
   select conversation_id as "conversationId", month::text as month, relay_id as "relayId", epoch,
     last_event_n as "lastEventN", received_n as "receivedN", sent_n as "sentN",
-    last_queue_n as "lastQueueN", version
+    last_queue_n as "lastQueueN", version, remembers_n as "remembersN"
   from conversation_head where conversation_id = any($1::uuid[])
   order by conversation_id for update`;
 
@@ -179,8 +179,12 @@ export const CHANGE_MESSAGES = `
   from unnest($1::uuid[], $2::text[], $3::text[]) as i (id, status, text) where m.id = i.id`;
 
 export const HAND_OUT = `
-  insert into outbox (conversation_id, epoch, n, relay_id, message)
-  select * from unnest($1::uuid[], $2::int[], $3::int[], $4::uuid[], $5::jsonb[])`;
+  insert into outbox (conversation_id, epoch, n, relay_id, message, run)
+  select *, $6 from unnest($1::uuid[], $2::int[], $3::int[], $4::uuid[], $5::jsonb[])`;
+
+/** Link rule 10: the relay has told back all that the hub had said. */
+export const REMEMBER = `
+  update conversation_head set remembers_n = null where conversation_id = any($1::uuid[])`;
 
 /**
  * C11: answers that the person superseded by stopping the turn, where the relay has not taken them yet. Their place in

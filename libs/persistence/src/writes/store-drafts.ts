@@ -1,4 +1,4 @@
-import type { Card } from '#contracts';
+import type { Card, HubRun } from '#contracts';
 import type pg from 'pg';
 import { allInOrder } from './all-in-order.js';
 import { auditColumns } from './audit-columns.js';
@@ -11,6 +11,7 @@ import {
   INSERT_AUDIT,
   OPEN_REQUESTS,
   QUEUE_MESSAGES,
+  REMEMBER,
   SETTLE,
   SUPERSEDE,
 } from './statements.js';
@@ -20,11 +21,13 @@ import {
  * at once, in an order in which each finds what it refers to, and the commit with them: where a statement fails, or finds
  * something otherwise than planned (`as_planned`), PostgreSQL takes the commit as a rollback.
  *
+ * @param hubRun the mark of this life of the hub, for what is handed out
  * @throws the error of the first statement that failed; SQLSTATE 40001 where the plan is outdated
  */
 export async function storeAndCommit(
   client: pg.ClientBase,
   all: readonly ConversationDraft[],
+  hubRun: HubRun,
 ): Promise<void> {
   const drafts = all.filter(isChanged);
   const requests = drafts.flatMap((draft) => draft.requests);
@@ -42,8 +45,9 @@ export async function storeAndCommit(
     append(client, drafts),
     queueMessages(client, drafts),
     changeMessages(client, drafts),
-    handOut(client, drafts),
+    handOut(client, drafts, hubRun),
     supersede(client, drafts),
+    remember(client, drafts),
     ...(audit.length > 0 ? [run(client, 'insert-audit', INSERT_AUDIT, auditColumns(audit))] : []),
     run(client, 'commit', 'commit', []),
   ]);
@@ -239,7 +243,11 @@ async function changeMessages(
   ]);
 }
 
-async function handOut(client: pg.ClientBase, drafts: readonly ConversationDraft[]): Promise<void> {
+async function handOut(
+  client: pg.ClientBase,
+  drafts: readonly ConversationDraft[],
+  hubRun: HubRun,
+): Promise<void> {
   const outbox = drafts.flatMap(({ outbox: messages, head }) =>
     messages.map((envelope) => ({ ...envelope, relayId: head.relayId })),
   );
@@ -250,7 +258,19 @@ async function handOut(client: pg.ClientBase, drafts: readonly ConversationDraft
     outbox.map(({ n }) => n),
     outbox.map(({ relayId }) => relayId),
     outbox.map(({ message }) => JSON.stringify(message)),
+    hubRun,
   ]);
+}
+
+async function remember(
+  client: pg.ClientBase,
+  drafts: readonly ConversationDraft[],
+): Promise<void> {
+  const told = drafts.filter(
+    ({ head, headBefore }) => headBefore.remembersN !== null && head.remembersN === null,
+  );
+  if (told.length === 0) return;
+  await run(client, 'remember', REMEMBER, [told.map(({ head }) => head.conversationId)]);
 }
 
 async function supersede(

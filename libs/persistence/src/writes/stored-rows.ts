@@ -37,6 +37,8 @@ export interface HeadRow {
   sentN: number;
   lastQueueN: number;
   version: number;
+  /** Link rule 10: set until the relay has told back what the hub said after this number. */
+  remembersN: number | null;
 }
 
 /** `conversation` with the name of its relay. */
