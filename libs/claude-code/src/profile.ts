@@ -34,6 +34,7 @@ export function clientEnvironment(
 
 /**
  * Set where a key of ours is used: a folder's settings can't send the key to another address then, and the
- * commands that the agent runs don't get it in their environment (both measured).
+ * commands that the agent runs don't inherit it (both measured). They can still read it where the client has it: they
+ * run under the same user, whose processes and files are open to them.
  */
 export const KEY_IS_OURS = { CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1' };
