@@ -11,6 +11,11 @@ export class Authenticate {
     private readonly directory: DeviceDirectory,
   ) {}
 
+  /** Whether a device that was let in is still signed in. */
+  async isSignedIn({ deviceId }: Pick<KnownDevice, 'deviceId'>): Promise<boolean> {
+    return (await this.directory.find(deviceId)) !== undefined;
+  }
+
   /** The device of a token that holds; throws `UNAUTHENTICATED` otherwise. */
   async device(token: string | undefined): Promise<KnownDevice & Pick<TokenClaims, 'endsAt'>> {
     const claims = token === undefined ? undefined : await this.tokens.verify(token);

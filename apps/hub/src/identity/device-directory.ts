@@ -20,6 +20,8 @@ const KEPT_MS = 5_000;
 @Injectable()
 export class DeviceDirectory {
   private readonly kept = new LRUCache<DeviceId, KnownDevice>({ max: 200, ttl: KEPT_MS });
+  /** Grows when something is forgotten: what was read before is older than that. */
+  private generation = 0;
 
   constructor(private readonly devices: DeviceStore) {}
 
@@ -30,11 +32,14 @@ export class DeviceDirectory {
 
   /** To be called when a device was renamed or revoked. */
   forget(id: DeviceId): void {
+    this.generation += 1;
     this.kept.delete(id);
   }
 
   private async load(id: DeviceId): Promise<KnownDevice | undefined> {
+    const { generation } = this;
     const record = await this.devices.byId(id);
+    if (generation !== this.generation) return this.find(id);
     if (record === undefined || record.revokedAt !== undefined) return undefined;
     const device = knownDevice(record);
     this.kept.set(id, device);

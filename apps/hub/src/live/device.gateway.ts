@@ -16,6 +16,7 @@ import {
   type OpenedConversation,
 } from '#contracts';
 import { Authenticate } from '../identity/authenticate.js';
+import type { KnownDevice } from '../identity/device-directory.js';
 import { HubLog } from '../platform/hub-log.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
 import { problemsInWords } from '../platform/schema-problems.js';
@@ -56,7 +57,14 @@ export class DeviceGateway
   }
 
   async handleConnection(socket: DeviceSocket): Promise<void> {
-    await socket.join(roomOfDevice(socket.data.device.deviceId));
+    const { device } = socket.data;
+    await socket.join(roomOfDevice(device.deviceId));
+    // Revoked between its handshake and here, it was not in the room of those that were signed out.
+    if (await this.isGone(device)) {
+      socket.emit('signed-out', { reason: 'revoked' });
+      socket.disconnect(true);
+      return;
+    }
     await this.giveSnapshot(socket);
   }
 
@@ -133,6 +141,11 @@ export class DeviceGateway
     }
     socket.data = { device, open: new Map() };
     this.endWithToken(socket, device.endsAt);
+  }
+
+  /** Where that can't be told, the snapshot can't be given either, and the page comes again. */
+  private async isGone(device: KnownDevice): Promise<boolean> {
+    return !(await this.authenticate.isSignedIn(device).catch(() => true));
   }
 
   private endWithToken(socket: DeviceSocket, endsAt: number): void {
