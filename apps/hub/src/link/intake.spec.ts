@@ -102,6 +102,38 @@ describe('taking what a relay sends', () => {
     expect(log).toEqual(['closed']);
   });
 
+  it('[link.6] what can not be read is refused by its number, and what follows in its frame is taken', async () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
+    const turnId = ID;
+    const tool = {
+      kind: 'tool-called',
+      turnId,
+      toolCallId: 't',
+      tool: 'x',
+      title: 'x',
+      input: deep,
+    };
+    const unreadable = { ...message(1), message: { kind: 'agent-events', events: [tool] } };
+    intake.take(line, unreadable);
+    intake.take(line, message(2));
+    await turn();
+    const [receipt] = log.map((entry) => JSON.parse(entry) as { refused: unknown[] });
+    expect(receipt?.refused).toMatchObject([{ n: 1, code: 'INVALID' }]);
+    expect(pending.map(({ n }) => n)).toEqual([2]);
+  });
+
+  it('[link.6] what fails each time for a reason of ours is refused the third time', async () => {
+    for (let time = 1; time <= 3; time += 1) {
+      intake.take(line, message(1));
+      pending.pop()?.fail(new Error('a fault of ours'));
+      await turn();
+      await turn();
+    }
+    expect(log.slice(0, 2)).toEqual(['closed', 'closed']);
+    expect(JSON.parse(log[2] ?? '')).toMatchObject({ refused: [{ n: 1, code: 'INVALID' }] });
+  });
+
   it('[link.5] a relay that is faster than the database is not read for a while', async () => {
     for (let n = 1; n <= 2_000; n += 1) intake.take(line, message(n));
     expect(log).toEqual(['paused']);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   CardId,
   RelayEnvelope,
@@ -29,6 +30,10 @@ type Place = Pick<RelayEnvelope, 'conversationId' | 'epoch' | 'n'>;
 /** A relay's socket is not read while this many of its messages wait for their commit. */
 const PAUSED_AT = 2_000;
 const GOES_ON_AT = 500;
+/** A message that the hub fails at this often is refused. */
+const HOPELESS_AFTER = 3;
+const UNREADABLE = 'The hub can not read this message.';
+const FAILED = 'The hub fails each time that it takes this message; its log says why.';
 
 /** One attached relay's messages on their way into the store. */
 export interface IntakeLine {
@@ -54,6 +59,9 @@ export const intakeLine = (connection: RelayConnection): IntakeLine => ({
  */
 @Injectable()
 export class Intake {
+  /** How often each message has failed for a reason of ours. */
+  private readonly failures = new LRUCache<string, number>({ max: 1_000 });
+
   constructor(
     private readonly writes: ConversationWrites,
     private readonly facts: ConversationFacts,
@@ -72,15 +80,27 @@ export class Intake {
       });
       return;
     }
+    try {
+      this.takeAt(line, head.data, message);
+    } catch (error) {
+      // Such as an input that is nested too deep for who reads it: nothing of that kind goes well another time.
+      this.log.warn('a message that can not be read was refused', { ...head.data, error });
+      this.refuse(line, head.data, UNREADABLE);
+    }
+  }
+
+  private takeAt(line: IntakeLine, place: Place, message: unknown): void {
     const envelope = RelayEnvelope.safeParse(message);
     if (!envelope.success) {
-      const reason = problemsInWords(envelope.error);
-      this.metrics.refusedOfRelay('INVALID');
-      line.receipts.refuse({ ...head.data, code: 'INVALID', reason });
+      this.refuse(line, place, problemsInWords(envelope.error));
       return;
     }
-    this.holdBack(line, 1);
     this.inOrder(line, envelope.data);
+  }
+
+  private refuse(line: IntakeLine, place: Place, reason: string): void {
+    this.metrics.refusedOfRelay('INVALID');
+    line.receipts.refuse({ ...place, code: 'INVALID', reason });
   }
 
   /** Preparing may ask the store; what follows in the same conversation waits for it. */
@@ -88,9 +108,12 @@ export class Intake {
     const { conversationId, message } = envelope;
     const before = line.preparing.get(conversationId);
     if (before === undefined && message.kind !== 'ask') {
-      void this.commit(line, envelope, this.effect(message, 0));
+      const effect = this.effect(message, 0);
+      this.holdBack(line, 1);
+      void this.commit(line, envelope, effect);
       return;
     }
+    this.holdBack(line, 1);
     const mine = (before ?? Promise.resolve())
       .then(() => (message.kind === 'ask' ? this.facts.cardWaits(conversationId) : 0))
       .then((waits) => void this.commit(line, envelope, this.effect(message, waits)))
@@ -124,8 +147,26 @@ export class Intake {
       }
       this.holdBack(line, -1);
     } catch (error) {
-      this.giveUp(line, error);
+      if (this.isHopeless(line, place, error)) {
+        this.refuse(line, { conversationId, epoch, n }, FAILED);
+        this.holdBack(line, -1);
+      } else {
+        this.giveUp(line, error);
+      }
     }
+  }
+
+  /** link.6: what failed again and again for a reason of ours would be sent for ever. */
+  private isHopeless(line: IntakeLine, place: Place, error: unknown): boolean {
+    if (error instanceof StoreUnavailable) return false;
+    const { conversationId, epoch, n } = place;
+    const key = `${line.connection.relay.id} ${conversationId} ${epoch} ${n}`;
+    const failures = (this.failures.get(key) ?? 0) + 1;
+    this.failures.set(key, failures);
+    if (failures < HOPELESS_AFTER) return false;
+    this.log.error('a message that fails each time was refused', { conversationId, n, error });
+    this.failures.delete(key);
+    return true;
   }
 
   private refused(line: IntakeLine, place: Place, refusal: Refusal): void {
