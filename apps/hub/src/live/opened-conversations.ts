@@ -22,6 +22,9 @@ const UNAVAILABLE: OpenedConversation = {
 /** Conversations that devices have open: only these are followed event by event. */
 @Injectable()
 export class OpenedConversations {
+  /** The last opening of each conversation on each socket; who closes it, or opens it anew, ends the one before. */
+  private readonly openings = new WeakMap<DeviceSocket, Map<ConversationId, symbol>>();
+
   constructor(
     private readonly reads: ConversationReads,
     private readonly rooms: Rooms,
@@ -35,9 +38,11 @@ export class OpenedConversations {
     after: number;
     reply: (answer: OpenedConversation) => void;
   }): Promise<void> {
-    await this.close(of.socket, of.conversationId);
+    const closed = this.close(of.socket, of.conversationId);
+    const stays = this.begin(of.socket, of.conversationId);
+    await closed;
     try {
-      await this.enter(of.socket, of, (opened) => of.reply(opened));
+      await this.enter(of.socket, { ...of, stays }, (opened) => of.reply(opened));
     } catch (error) {
       if (!(error instanceof NotThere)) this.complain(error);
       of.reply(error instanceof NotThere ? NOT_FOUND : UNAVAILABLE);
@@ -46,14 +51,18 @@ export class OpenedConversations {
 
   async close(socket: DeviceSocket, conversationId: ConversationId): Promise<void> {
     socket.data.open.delete(conversationId);
+    this.openingsOf(socket).delete(conversationId);
     await socket.leave(roomOfConversation(conversationId));
   }
 
   /** For a socket that was dropped: the events that it missed, or the newest where it missed too many. */
   async goOn(socket: DeviceSocket): Promise<void> {
     for (const [conversationId, after] of [...socket.data.open]) {
+      // Closed while those before it were read.
+      if (!socket.data.open.has(conversationId)) continue;
       try {
-        await this.enter(socket, { conversationId, after }, ({ page: { events } }) => {
+        const stays = this.begin(socket, conversationId);
+        await this.enter(socket, { conversationId, after, stays }, ({ page: { events } }) => {
           for (let from = 0; from < events.length; from += EVENTS_AN_EMIT) {
             const batch = events.slice(from, from + EVENTS_AN_EMIT);
             socket.emit('events', { conversationId, events: batch });
@@ -74,20 +83,36 @@ export class OpenedConversations {
 
   private async enter(
     socket: DeviceSocket,
-    of: { conversationId: ConversationId; after: number },
+    of: { conversationId: ConversationId; after: number; stays: () => boolean },
     send: (opened: Opened) => void,
   ): Promise<void> {
+    const { conversationId, stays } = of;
     await this.rooms.enter({
       socket,
+      stays,
       rooms: [roomOfConversation(of.conversationId)],
       read: () => this.read(of, socket.data.device.personId),
       send: (opened) => {
         send(opened);
-        socket.data.open.set(of.conversationId, lastSent(opened, of.after));
+        if (stays()) socket.data.open.set(conversationId, lastSent(opened, of.after));
       },
       wanted: (_event, payload, opened) =>
         !('events' in payload) || (payload.events.at(-1)?.n ?? 0) > lastSent(opened, of.after),
     });
+  }
+
+  /** @returns whether it has neither been closed nor opened anew since */
+  private begin(socket: DeviceSocket, conversationId: ConversationId): () => boolean {
+    const openings = this.openingsOf(socket);
+    const opening = Symbol(conversationId);
+    openings.set(conversationId, opening);
+    return () => openings.get(conversationId) === opening;
+  }
+
+  private openingsOf(socket: DeviceSocket): Map<ConversationId, symbol> {
+    const openings = this.openings.get(socket) ?? new Map<ConversationId, symbol>();
+    this.openings.set(socket, openings);
+    return openings;
   }
 
   private async read(

@@ -76,6 +76,8 @@ export class Rooms {
     rooms: readonly string[];
     read: () => Promise<T>;
     send: (read: T) => void;
+    /** Asked once it was read: whether the socket still wants in. */
+    stays?: () => boolean;
     wanted?: (event: EventName, payload: Payload<EventName>, read: T) => boolean;
   }): Promise<void> {
     const held: Held = [];
@@ -83,6 +85,7 @@ export class Rooms {
     try {
       const read = await of.read();
       of.send(read);
+      if (of.stays?.() === false) return;
       for (const { event, payload } of held) {
         if (of.wanted?.(event, payload, read) !== false) of.socket.emit(event, payload as never);
       }
