@@ -27,11 +27,10 @@ export async function readKeys(folders: HomeFolders): Promise<Pick<Family, 'hubK
 
 export function hubProgram(family: Family, database: Promise<DatabaseConnection>): ChildProgram {
   const { settings, folders, hubKey, relayKey, built } = family;
-  // A link that was asked for is printed once, not at every restart of the hub.
+  // A link that was asked for is printed once, not at every restart of the hub; a hub that died before it gave one
+  // leaves that to the next.
   let signInLink: HubConfig['signInLink'] = settings.signIn ? 'now' : 'without-device';
   const configure = async (): Promise<HubConfig> => {
-    const asked = signInLink;
-    signInLink = 'without-device';
     return {
       kind: 'config',
       home: folders.hub,
@@ -41,7 +40,7 @@ export function hubProgram(family: Family, database: Promise<DatabaseConnection>
       dashboard: path.join(built, 'dashboard'),
       keyFile: hubKey.file,
       localRelay: { name: relayName(settings), publicKey: relayKey.publicKey },
-      signInLink: asked,
+      signInLink,
     };
   };
   return {
@@ -50,6 +49,9 @@ export function hubProgram(family: Family, database: Promise<DatabaseConnection>
     env: hubEnvironment(process.env),
     logFile: path.join(folders.logs, 'hub.log'),
     configure,
+    heard: ({ kind }) => {
+      if (kind === 'sign-in-link') signInLink = 'without-device';
+    },
   };
 }
 
@@ -77,9 +79,9 @@ function relayName(settings: Settings): string {
   return settings.relayName ?? hostname().split('.')[0] ?? 'this machine';
 }
 
-/** What the hub gets of the environment: what Node and the system need, and its own log level. */
+/** What the hub gets of the environment: what Node, the system and `pg` need, and its own log level. */
 const HUB_NEEDS =
-  /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|NODE_EXTRA_CA_CERTS|COXSWAIN_LOG_LEVEL)$/;
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|NODE_EXTRA_CA_CERTS|COXSWAIN_LOG_LEVEL|PG[A-Z]+)$/;
 /** What nothing that starts agents may see: addresses and passwords of databases. */
 const DATABASE_SETTING = /^(?:DATABASE_|PG[A-Z]+$)/;
 

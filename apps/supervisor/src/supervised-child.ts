@@ -23,6 +23,8 @@ export interface ChildProgram {
   readonly logFile: string;
   /** What it is told first; awaited at every start, so that a child can load while its database still starts. */
   readonly configure: () => Promise<ToChild>;
+  /** Told of everything that it says. */
+  readonly heard?: (message: ChildToSupervisor) => void;
 }
 
 /** What a child's supervisor wants to hear of it. */
@@ -131,6 +133,7 @@ export class SupervisedChild {
       this.#events.ready(new ChildSockets(child));
     }
     if (message.kind === 'failed') this.#why = message.message;
+    this.#program.heard?.(message);
     this.#events.heard(message);
   }
 
