@@ -14,6 +14,17 @@ beforeEach(async () => {
 });
 afterEach(() => pad.clear());
 
+describe('[stack] a server that does not come to take connections', () => {
+  it('[stack] is stopped when it is given up', async () => {
+    const first = await pad.start();
+    await first.stop();
+    await expect(pad.start(pad.home, { readyWithinMs: 0 })).rejects.toThrow('not ready within');
+    const record = await readFile(path.join(pad.home, 'postgres', 'server.json'), 'utf8');
+    const { server } = JSON.parse(record) as { server: { pid: number } };
+    expect(await isRunning(server.pid)).toBe(false);
+  });
+});
+
 describe('[stack] a server that a killed hub left behind', () => {
   it('[stack] outlives the kill and is stopped by the next start, with its data', async () => {
     const held = pad.hold();

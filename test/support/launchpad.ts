@@ -17,7 +17,10 @@ export interface HoldOptions {
 /** A home for the embedded PostgreSQL of one test, and all that the test has started in it. */
 export interface Launchpad {
   readonly home: string;
-  start(home?: string, more?: { readonly durable?: boolean }): Promise<EmbeddedPostgres>;
+  start(
+    home?: string,
+    more?: { readonly durable?: boolean; readonly readyWithinMs?: number },
+  ): Promise<EmbeddedPostgres>;
   /** Starts it from a process of its own, which then can be killed. */
   hold(options?: HoldOptions): TypeScriptProcess;
   /** Starts a program that has nothing to do with it. */

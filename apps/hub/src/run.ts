@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { HubConfig, MakeOwnersLink, SupervisorToHub, type ChildToSupervisor } from '#contracts';
 import { startHub, type RunningHub } from './hub.js';
 import { handedSockets } from './platform/handed-sockets.js';
+import { errorFields } from './platform/hub-log.js';
 import { configurationAlone, configurationFrom } from './platform/read-configuration.js';
 
 /** A hub by itself, by the environment; its sign-in link is printed. */
@@ -62,7 +63,10 @@ async function orSay(start: () => Promise<RunningHub>): Promise<RunningHub> {
   try {
     return await start();
   } catch (error) {
-    pino({ base: { part: 'hub' } }).fatal({ error }, 'the hub could not start');
+    pino({ base: { part: 'hub' }, serializers: { error: errorFields } }).fatal(
+      { error },
+      'the hub could not start',
+    );
     const message = error instanceof Error ? error.message : String(error);
     tell({ kind: 'failed', message: message.slice(0, 2_000) });
     process.exit(1);

@@ -14,7 +14,7 @@ export class HubLog implements LoggerService {
     this.logger = pino({
       level: configuration.logLevel,
       base: { part: 'hub' },
-      serializers: { error: inWords },
+      serializers: { error: errorFields },
     });
   }
 
@@ -42,9 +42,15 @@ function named(fields: unknown): object {
 }
 
 /** Of an error what says where it came from; the database's carry rows in further fields. */
-function inWords(error: unknown): unknown {
+export function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;
-  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: inWords(cause) }) };
+  return {
+    name,
+    message,
+    code,
+    stack,
+    ...(cause === undefined ? {} : { cause: errorFields(cause) }),
+  };
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { readServerLock, recordServer } from './left-behind.js';
+import { readServerLock, recordServer, stopServer } from './left-behind.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import type { Owner } from './postgres-folders.js';
 import type { ProcessIdentity } from './process-identity.js';
@@ -29,6 +29,8 @@ export interface LaunchOptions {
   readonly logFile: string;
   readonly recordFile: string;
   readonly homeOwner: Owner;
+  /** how long it may take until it accepts connections, in milliseconds; two minutes by default */
+  readonly readyWithinMs?: number;
 }
 
 /** A crash recovery over the whole of `max_wal_size` on a slow disk takes tens of seconds. */
@@ -82,7 +84,13 @@ async function launchOnce(options: LaunchOptions): Promise<LaunchedServer> {
     if (child.pid === undefined)
       throw startFailed('it could not be run', await exited.catch((e: unknown) => e));
     const identity = await recordServer(options.recordFile, child.pid, options.homeOwner);
-    await untilReady(settings.dataFolder, identity.pid, exited);
+    try {
+      const within = options.readyWithinMs ?? START_WITHIN_MS;
+      await untilReady({ dataFolder: settings.dataFolder, pid: identity.pid, exited, within });
+    } catch (error) {
+      await stopServer(identity);
+      throw error;
+    }
     return { identity, exited };
   } finally {
     await log.close();
@@ -100,24 +108,26 @@ function endOf(child: ChildProcess): Promise<ServerEnd> {
 }
 
 /** PostgreSQL itself writes into its lock file when it accepts connections (that is how `pg_ctl -w` knows). */
-async function untilReady(
-  dataFolder: string,
-  pid: number,
-  exited: Promise<ServerEnd>,
-): Promise<void> {
+async function untilReady(of: {
+  readonly dataFolder: string;
+  readonly pid: number;
+  readonly exited: Promise<ServerEnd>;
+  readonly within: number;
+}): Promise<void> {
+  const { dataFolder, pid, exited, within } = of;
   let ended: ServerEnd | undefined;
   void exited.then(
     (end) => (ended = end),
     () => (ended = { code: null, signal: null }),
   );
   const pollMs = 10;
-  for (let waited = 0; waited < START_WITHIN_MS; waited += pollMs) {
+  for (let waited = 0; waited < within; waited += pollMs) {
     if (ended !== undefined) throw startFailed(`it ended with ${ended.code ?? ended.signal}`);
     const lock = await readServerLock(dataFolder);
     if (lock?.pid === pid && lock.status === 'ready') return;
     await delay(pollMs);
   }
-  throw startFailed(`it was not ready within ${START_WITHIN_MS / 1000} seconds`);
+  throw startFailed(`it was not ready within ${within / 1000} seconds`);
 }
 
 function startFailed(reason: string, cause?: unknown): EmbeddedPostgresError {

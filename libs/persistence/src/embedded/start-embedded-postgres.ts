@@ -48,6 +48,8 @@ export interface EmbeddedPostgresOptions {
   readonly installation?: string;
   /** false only for tests: quicker, and a power cut loses the database */
   readonly durable?: boolean;
+  /** how long the server may take until it accepts connections, in milliseconds; two minutes by default */
+  readonly readyWithinMs?: number;
 }
 
 /** A running embedded PostgreSQL. */
@@ -97,7 +99,11 @@ export async function startEmbeddedPostgres(
     await makeCluster({ folders, binaries, runAs, durable });
   }
   progress(`Starting PostgreSQL ${binaries.version}`);
-  return launch({ folders, binaries, runAs, durable, recordFile });
+  const { readyWithinMs } = options;
+  return launch({
+    ...{ folders, binaries, runAs, durable, recordFile },
+    ...(readyWithinMs === undefined ? {} : { readyWithinMs }),
+  });
 }
 
 interface Prepared {
@@ -106,6 +112,7 @@ interface Prepared {
   readonly runAs: RunAs;
   readonly durable: boolean;
   readonly recordFile: string;
+  readonly readyWithinMs?: number;
 }
 
 async function launch({
@@ -114,6 +121,7 @@ async function launch({
   runAs,
   durable,
   recordFile,
+  ...waiting
 }: Prepared): Promise<EmbeddedPostgres> {
   const passwords = await readPasswords(folders.base);
   const socketFolder = await prepareSocketFolder(folders);
@@ -124,6 +132,7 @@ async function launch({
     logFile: path.join(folders.base, 'server.log'),
     recordFile,
     homeOwner: folders.homeOwner,
+    ...waiting,
   });
   const stop = async (): Promise<void> => {
     await stopServer(server.identity);
