@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   Card,
@@ -55,6 +56,19 @@ function cardOf(request: CardRequest, position: number): Card {
 
 const told = (body: unknown): { card: Card; request: CardRequest } =>
   (body as ErrorBody).details as { card: Card; request: CardRequest };
+
+describe('a message', () => {
+  it('[quality] that has the name of one in another conversation is refused by its field', async () => {
+    const [one, other] = [await asked(), await asked()];
+    const message = { messageId: randomUUID(), text: 'Go on.' };
+    const sendTo = ({ id }: Conversation) =>
+      phone.post(`/api/conversations/${id}/messages`, message);
+    const first = await sendTo(one.conversation);
+    const second = await sendTo(other.conversation);
+    expect([first.status, second.status]).toEqual([200, 400]);
+    expect((second.body as ErrorBody).fields?.[0]?.field).toBe('messageId');
+  });
+});
 
 describe('a card, from the agent to the devices and back', () => {
   it('[C1] an answer given on a device reaches the relay', async () => {

@@ -162,6 +162,26 @@ describe('messages', () => {
     expect(again).toEqual({ code: 'DUPLICATE_MESSAGE', conversationId: conversation.id });
   });
 
+  it('[quality] one that has the name of another that waits is refused, and the first stays as it is', async () => {
+    const conversation = await startConversation(database.store);
+    const messageId = newMessageId();
+    await send(conversation, messageId);
+
+    const refusal = refusalOf(
+      await write({
+        kind: 'accept-message',
+        conversationId: conversation.id,
+        messageId,
+        text: 'Something else.',
+        deed: aDeed(),
+      }),
+    );
+
+    const { page } = (await database.store.reads.open(conversation.id, 0)) ?? {};
+    expect(refusal.code).toBe('INVALID');
+    expect(page?.queue.map(({ text }) => text)).toEqual(['And the dashboards too.']);
+  });
+
   it('[C17] one that another conversation has is not taken', async () => {
     const [one, other] = await Promise.all([
       startConversation(database.store),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation, ConversationId, MessageId } from '#contracts';
 import { ConversationWrites, type Deed, type Write } from '#domain';
+import { invalidField } from '../platform/hub-refusal.js';
 import { actorOf, type KnownDevice } from '../identity/device-directory.js';
 import { CatchUp } from '../telling/catch-up.js';
 import { refusalOf } from '../telling/refusal-of.js';
@@ -64,6 +65,9 @@ export class ChangeConversation {
       return result.committed.conversation;
     }
     if (result.refusal.code !== 'DUPLICATE_MESSAGE') throw refusalOf(result.refusal);
+    if (result.refusal.conversationId !== at.conversationId) {
+      throw invalidField('messageId', 'names a message of another conversation');
+    }
     this.catchUp.repeated();
     return before;
   }

@@ -49,7 +49,12 @@ export function planMessage(
   write: WriteOf<'accept-message'>,
 ): Refusal | undefined {
   const holder = draft.holderOf(write.messageId);
-  if (holder !== undefined) return { code: 'DUPLICATE_MESSAGE', conversationId: holder };
+  if (holder !== undefined) {
+    const same = draft.messages.find(({ row }) => row.id === write.messageId)?.row;
+    const isOther = same !== undefined && same.text !== null && same.text !== write.text;
+    if (isOther) return { code: 'INVALID', reason: 'messageId names a message with another text' };
+    return { code: 'DUPLICATE_MESSAGE', conversationId: holder };
+  }
   if (draft.row.queued >= LIMITS.queuedMessages) {
     return {
       code: 'QUEUE_FULL',
