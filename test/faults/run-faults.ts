@@ -177,11 +177,19 @@ class Run {
   async #collect(runners: readonly LifeRunner[]): Promise<ConversationRecords[]> {
     const until = performance.now() + EVEN_WITHIN_MS;
     for (;;) {
-      const records = await Promise.all(runners.flatMap((runner) => this.#recordsOf(runner)));
-      const isEven = records.every((one) => linkIsEven(one) && this.#devicesHave(one));
-      if (isEven || performance.now() > until) return records;
+      const isLast = performance.now() > until;
+      const reading = Promise.all(runners.flatMap((runner) => this.#recordsOf(runner)));
+      // PostgreSQL may be about to come back from the last fault.
+      const records = await (isLast ? reading : reading.catch(() => undefined));
+      if (records !== undefined && (isLast || records.every((one) => this.#isEven(one)))) {
+        return records;
+      }
       await pause(500);
     }
+  }
+
+  #isEven(records: ConversationRecords): boolean {
+    return linkIsEven(records) && this.#devicesHave(records);
   }
 
   #devicesHave({ id, database }: ConversationRecords): boolean {

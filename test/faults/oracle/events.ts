@@ -6,6 +6,7 @@ import type {
   ConversationRecords,
   RunRecords,
   SeenByDevice,
+  SeenEvent,
 } from '../records/records.js';
 
 /** Events are numbered without a gap, and each thing happens once. */
@@ -133,18 +134,23 @@ function lostInLife(
   return !closed && (relayDied || lost === 1) ? [] : [`"${first.text}" is missing`];
 }
 
-/** What a device was shown is what is stored: every event once, in order, to the end. */
+/**
+ * What a device was shown is what is stored, in order and to the end. An event that it has may be shown again (who was
+ * behind gets everything anew), but none is left out.
+ */
 export function wrongOnDevice(
   { database, id }: ConversationRecords,
   device: SeenByDevice,
 ): string[] {
   const seen = device.conversations.find((one) => one.id === id)?.seen ?? [];
   const stored = new Map(database.events.map((event) => [event.n, digestOf(event)]));
-  const jump = seen.find(({ n, anew }, at) => !anew && n !== (seen[at - 1]?.n ?? 0) + 1);
+  const gap = firstGap(seen);
   const other = seen.find(({ n, digest }) => stored.get(n) !== digest);
-  const last = seen.at(-1)?.n ?? 0;
+  const last = Math.max(0, ...seen.map(({ n }) => n));
   return [
-    ...(jump === undefined ? [] : [`${device.name} was shown event ${jump.n} out of turn`]),
+    ...(gap === undefined
+      ? []
+      : [`${device.name} was shown event ${gap} before the one before it`]),
     ...(other === undefined
       ? []
       : [`${device.name} was shown another event ${other.n} than is stored`]),
@@ -152,6 +158,15 @@ export function wrongOnDevice(
       ? []
       : [`${device.name} was shown ${last} of ${database.lastEventN} events`]),
   ];
+}
+
+function firstGap(seen: readonly SeenEvent[]): number | undefined {
+  let last = 0;
+  for (const { n, anew } of seen) {
+    if (!anew && n > last + 1) return n;
+    last = anew ? n : Math.max(last, n);
+  }
+  return undefined;
 }
 
 function twice(names: readonly string[]): string[] {

@@ -155,7 +155,7 @@ export class StubbornDevice {
 
   /** By call back and not by promise: what follows the answer must be taken after it. */
   #open(socket: Socket<HubToDeviceEvents, DeviceToHubEvents>, id: ConversationId): void {
-    const after = this.#seen.get(id)?.at(-1)?.n ?? 0;
+    const after = this.views.get(id)?.lastN ?? 0;
     socket.emit('open-conversation', { conversationId: id, after }, (opened) => {
       if (socket !== this.#socket) return;
       const parsed = OpenedConversation.safeParse(opened);
