@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ConversationId, GiveAnswer, RelayMessageOf } from '#contracts';
-import { identifyProcess } from '../../apps/relay/src/processes/process-identity.js';
+import { identifyProcess } from '#provider-kit';
 import { ChildRegistry } from '../../apps/relay/src/processes/child-registry.js';
 import { readRecord, type Recorded } from '../support/relay/recorded-driver.js';
 import { anAnswer } from '../support/relay/relay-stage.js';

@@ -16,7 +16,7 @@ import { HubLink } from './link/hub-link.js';
 import { makeHubSocket } from './link/hub-socket.js';
 import type { Log } from './log.js';
 import { ChildRegistry } from './processes/child-registry.js';
-import { FolderLock } from './processes/folder-lock.js';
+import { takeFolder } from './processes/folder-lock.js';
 import { childrenFile, stopLeftBehind } from './processes/left-behind.js';
 import { agentEnvironment } from './providers/agent-environment.js';
 import { ProviderHost } from './providers/provider-host.js';
@@ -46,7 +46,7 @@ export async function startRelay(parts: RelayParts): Promise<Relay> {
   const { home, keyFile } = parts.configuration;
   await mkdir(home, { recursive: true, mode: 0o700 });
   await chmod(home, 0o700);
-  const lock = await FolderLock.take(home);
+  const lock = await takeFolder(home);
   try {
     const key = await RelayKey.load(keyFile);
     const running = await RunningRelay.start(parts, key);
@@ -143,6 +143,7 @@ class RunningRelay {
       home: configuration.home,
       installer: new ClientInstaller(
         configuration.clients ?? path.join(configuration.home, 'clients'),
+        this.#children,
       ),
       environment: agentEnvironment(environment),
       homeFolder: environment['HOME'] ?? homedir(),

@@ -3,3 +3,5 @@ export * from './clients/client-installer.js';
 export * from './driver.js';
 export * from './questions.js';
 export * from './processes/child-mark.js';
+export * from './processes/process-identity.js';
+export * from './processes/process-lock.js';

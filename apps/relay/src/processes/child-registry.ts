@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import type { ConversationId } from '#contracts';
-import type { ProcessRegistry } from '#provider-kit';
-import { ProcessIdentity, identifyProcess } from './process-identity.js';
+import { ProcessIdentity, identifyProcess, type ProcessRegistry } from '#provider-kit';
 import { stopProcess } from './stop-process.js';
 
 const Child = ProcessIdentity.extend({

@@ -5,12 +5,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConversationId } from '#contracts';
-import { newChildMark } from '#provider-kit';
+import { identifyProcess, isStillRunning, newChildMark } from '#provider-kit';
 import { makeScratchFolder, type ScratchFolder } from '../../../../test/support/scratch-folder.js';
 import { ChildRegistry } from './child-registry.js';
-import { FolderLock, FolderTaken } from './folder-lock.js';
+import { FolderTaken, takeFolder } from './folder-lock.js';
 import { stopLeftBehind } from './left-behind.js';
-import { identifyProcess, isStillRunning } from './process-identity.js';
 
 let scratch: ScratchFolder;
 let file: string;
@@ -131,18 +130,18 @@ describe("a relay's folder", () => {
   const lockFile = (): string => path.join(scratch.path, 'relay.lock.7');
 
   it('[link.7] is refused to a second relay while the first one runs, with words that help', async () => {
-    const lock = await FolderLock.take(scratch.path);
-    const second = FolderLock.take(scratch.path);
+    const lock = await takeFolder(scratch.path);
+    const second = takeFolder(scratch.path);
     await expect(second).rejects.toThrow(FolderTaken);
     await expect(second).rejects.toThrow(`(process ${process.pid}) already uses ${scratch.path}`);
     await lock.release();
-    await (await FolderLock.take(scratch.path)).release();
+    await (await takeFolder(scratch.path)).release();
   });
 
   it('[link.7] is taken over from a relay that is gone', async () => {
     const gone = { pid: process.pid, start: 'long ago' };
     await writeFile(lockFile(), JSON.stringify(gone));
-    const lock = await FolderLock.take(scratch.path);
+    const lock = await takeFolder(scratch.path);
     const holder = JSON.parse(
       await readFile(path.join(scratch.path, 'relay.lock.8'), 'utf8'),
     ) as Parameters<typeof isStillRunning>[0];
@@ -153,7 +152,7 @@ describe("a relay's folder", () => {
   it('[link.7] is taken by one of many that find a stale lock at once', async () => {
     await writeFile(lockFile(), 'torn');
     const tries = await Promise.allSettled(
-      Array.from({ length: 20 }, () => FolderLock.take(scratch.path)),
+      Array.from({ length: 20 }, () => takeFolder(scratch.path)),
     );
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { stopMarked } from '#provider-kit';
 import {
   groupRuns,
   identifyProcess,
   isStillRunning,
+  stopMarked,
   type ProcessIdentity,
-} from './process-identity.js';
+} from '#provider-kit';
 
 /** How long a process gets to end by itself before it is killed. */
 const GRACE_MS = 3_000;

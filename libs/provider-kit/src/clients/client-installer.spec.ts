@@ -1,9 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DriverFailure, type ClientPackage } from '../driver.js';
+import { DriverFailure, type ClientPackage, type ProcessRegistry } from '../driver.js';
+import { groupRuns } from '../processes/process-identity.js';
 import { ClientInstaller, clientEntry, type InstallProgress } from './client-installer.js';
+
+// npm takes seconds to come up on a busy machine.
+jest.setTimeout(60_000);
 
 /** A package in a folder: npm installs it without any network. */
 describe('installing a client', () => {
@@ -49,7 +53,7 @@ describe('installing a client', () => {
     await installer.install(wanted);
     await rm(wanted.source, { recursive: true });
     await installer.install(wanted);
-    expect(await names(root)).toEqual(['@coxswain-test']);
+    expect(await names(root)).toEqual(['.locks', '@coxswain-test']);
     expect(await names(path.join(root, '@coxswain-test'))).toEqual(['client@1.2.3']);
   });
 
@@ -81,11 +85,25 @@ describe('installing a client', () => {
 
   it('[P15] takes over from an installer that was killed', async () => {
     const wanted = await client('1.2.3');
-    const lock = path.join(root, '@coxswain-test/client@1.2.3.lock');
-    await mkdir(path.dirname(lock), { recursive: true });
-    // No system gives out so large a number to a process.
-    await writeFile(lock, '4194999');
+    const name = '%40coxswain-test%2Fclient%401.2.3';
+    const lock = path.join(root, '.locks', `${name}.lock.7`);
+    const half = path.join(root, `.installing-${name}-half/node_modules`);
+    for (const folder of [path.dirname(lock), half]) await mkdir(folder, { recursive: true });
+    // A process of this number runs, but it is another one since the machine was started again.
+    await writeFile(lock, JSON.stringify({ pid: process.pid, start: 'before the reboot' }));
     expect(await new ClientInstaller(root).install(wanted)).toContain('client@1.2.3');
+    expect(await names(root)).toEqual(['.locks', '@coxswain-test']);
+  });
+
+  it('[link.7] tells of npm as a process that can be found and stopped, and of its end', async () => {
+    const told: unknown[] = [];
+    const processes = {
+      started: ({ pid, ...child }: Parameters<ProcessRegistry['started']>[0]) =>
+        told.push({ ...child, mark: typeof child.mark, leads: groupRuns(pid) }),
+      ended: () => told.push('ended'),
+    };
+    await new ClientInstaller(root, processes).install(await client('1.2.3'));
+    expect(told).toEqual([{ group: true, what: 'npm', mark: 'string', leads: true }, 'ended']);
   });
 
   it('[P15] another version than the tested one is refused, and not kept', async () => {

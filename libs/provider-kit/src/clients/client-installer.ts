@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/p
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DriverFailure, type ClientPackage } from '../driver.js';
+import { DriverFailure, type ClientPackage, type ProcessRegistry } from '../driver.js';
 import { withInstallLock } from './install-lock.js';
 import { runNpm } from './run-npm.js';
 
@@ -22,7 +22,11 @@ const MEASURE_EVERY_MS = 1_000;
  * `<root>/<name>@<version>`. A folder of that name is always whole: it is made elsewhere and renamed.
  */
 export class ClientInstaller {
-  constructor(private readonly root: string) {}
+  /** @param processes is told of npm, so that a killed relay's is found */
+  constructor(
+    private readonly root: string,
+    private readonly processes?: ProcessRegistry,
+  ) {}
 
   /** Where the client is, or will be. */
   folderOf(client: ClientPackage): string {
@@ -47,7 +51,8 @@ export class ClientInstaller {
     const say = (phase: InstallProgress['phase'], bytes = 0): void =>
       tell({ phase, bytes, elapsedMs: Date.now() - begun });
     say('waiting');
-    await withInstallLock(`${folder}.lock`, async () => {
+    const lock = { folder: join(this.root, '.locks'), name: nameOf(client) };
+    await withInstallLock(lock, async () => {
       if (await this.isInstalled(client)) return;
       await this.#installAnew(client, say);
     });
@@ -56,11 +61,13 @@ export class ClientInstaller {
 
   async #installAnew(client: ClientPackage, say: Say): Promise<void> {
     const folder = this.folderOf(client);
-    const making = join(this.root, `.installing-${randomUUID()}`);
+    const start = `.installing-${nameOf(client)}-`;
+    await this.#removeLeftOvers(start);
+    const making = join(this.root, `${start}${randomUUID()}`);
     try {
       await mkdir(making, { recursive: true, mode: 0o700 });
       await writeFile(join(making, 'package.json'), JSON.stringify({ private: true }));
-      await measured(making, say, () => runNpm(client, making));
+      await measured(making, say, () => runNpm(client, making, this.processes));
       say('verifying', await sizeOf(making));
       await verify(client, making);
       await rm(folder, { recursive: true, force: true });
@@ -70,7 +77,16 @@ export class ClientInstaller {
       await rm(making, { recursive: true, force: true });
     }
   }
+
+  /** Under the lock nobody else installs this client: what looks like it was left by one that was killed. */
+  async #removeLeftOvers(start: string): Promise<void> {
+    const left = (await readdir(this.root)).filter((name) => name.startsWith(start));
+    for (const name of left) await rm(join(this.root, name), { recursive: true, force: true });
+  }
 }
+
+const nameOf = (client: ClientPackage): string =>
+  encodeURIComponent(`${client.name}@${client.version}`);
 
 type Say = (phase: InstallProgress['phase'], bytes?: number) => void;
 

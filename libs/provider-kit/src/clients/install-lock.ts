@@ -1,58 +1,30 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { LockHeld, ProcessLock } from '../processes/process-lock.js';
 
-/** A lock this old belongs to nobody, whatever process has its number now. */
-const ABANDONED_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 200;
 
-/** Runs `work` while no other process does so under the same lock file; waits for its turn. */
-export async function withInstallLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(dirname(file), { recursive: true });
-  while (!(await take(file))) {
-    if (await abandoned(file)) await rm(file, { force: true });
-    else await pause(LOOK_EVERY_MS);
-  }
+/** Runs `work` while no other process does so under the same name; waits for its turn. */
+export async function withInstallLock<T>(
+  place: { readonly folder: string; readonly name: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  await mkdir(place.folder, { recursive: true, mode: 0o700 });
+  const lock = await taken(place);
   try {
     return await work();
   } finally {
-    await rm(file, { force: true });
+    await lock.release();
   }
 }
 
-async function take(file: string): Promise<boolean> {
-  try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(String(process.pid));
-    await handle.close();
-    return true;
-  } catch (cause) {
-    if (hasCode(cause, 'EEXIST')) return false;
-    throw cause;
+async function taken({ folder, name }: { folder: string; name: string }): Promise<ProcessLock> {
+  for (;;) {
+    try {
+      return await ProcessLock.take(folder, name);
+    } catch (error) {
+      if (!(error instanceof LockHeld)) throw error;
+      await pause(LOOK_EVERY_MS);
+    }
   }
 }
-
-async function abandoned(file: string): Promise<boolean> {
-  try {
-    const { mtimeMs } = await stat(file);
-    if (Date.now() - mtimeMs > ABANDONED_MS) return true;
-    const pid = Number(await readFile(file, 'utf8'));
-    // Just made and not yet written: its owner is at work.
-    return pid > 0 && !isAlive(pid);
-  } catch (cause) {
-    if (hasCode(cause, 'ENOENT')) return false;
-    throw cause;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return !hasCode(cause, 'ESRCH');
-  }
-}
-
-const hasCode = (cause: unknown, code: string): boolean =>
-  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === code;

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
-import { DriverFailure, type ClientPackage } from '../driver.js';
-import { findNpm, type NpmProgram } from './npm-program.js';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { DriverFailure, type ClientPackage, type ProcessRegistry } from '../driver.js';
+import { newChildMark } from '../processes/child-mark.js';
+import { findNpm } from './npm-program.js';
 
 /**
  * Clients bring what they need as packages per platform, so no install script runs. What is only named as
@@ -23,7 +25,11 @@ const OPTIONS = [
 const KEPT_OUTPUT = 4_000;
 
 /** Installs the client into `folder`. Rejects with a {@link DriverFailure} that has the end of npm's output. */
-export async function runNpm(client: ClientPackage, folder: string): Promise<void> {
+export async function runNpm(
+  client: ClientPackage,
+  folder: string,
+  processes?: ProcessRegistry,
+): Promise<void> {
   const npm = findNpm();
   if (npm === undefined) {
     throw new DriverFailure({
@@ -32,12 +38,12 @@ export async function runNpm(client: ClientPackage, folder: string): Promise<voi
       advice: 'Install npm, then try again.',
     });
   }
-  const { code, output } = await run(npm, [
-    ...OPTIONS,
-    '--prefix',
-    folder,
-    client.source ?? `${client.name}@${client.version}`,
-  ]);
+  const wanted = client.source ?? `${client.name}@${client.version}`;
+  const [program, ...first] = npm;
+  const child = startNpm([program, ...first, 'install', ...OPTIONS, '--prefix', folder, wanted], {
+    processes,
+  });
+  const { code, output } = await endOf(child);
   if (code === 0) return;
   throw new DriverFailure({
     code: 'client-install',
@@ -46,12 +52,29 @@ export async function runNpm(client: ClientPackage, folder: string): Promise<voi
   });
 }
 
-function run(npm: NpmProgram, options: string[]): Promise<{ code: number | null; output: string }> {
-  const [program, ...first] = npm;
+/** A leader of a group of its own where somebody looks after it; else it ends with whoever waits for it. */
+function startNpm(
+  command: readonly [string, ...string[]],
+  { processes }: { processes: ProcessRegistry | undefined },
+): Npm {
+  const [program, ...options] = command;
+  const { mark, environment } = newChildMark();
+  const child = spawn(program, options, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+    detached: processes !== undefined,
+  });
+  const { pid } = child;
+  if (pid === undefined) return child;
+  processes?.started({ pid, group: true, what: 'npm', mark });
+  child.once('close', () => processes?.ended(pid));
+  return child;
+}
+
+type Npm = ChildProcessByStdio<null, Readable, Readable>;
+
+function endOf(child: Npm): Promise<{ code: number | null; output: string }> {
   return new Promise((done, failed) => {
-    const child = spawn(program, [...first, 'install', ...options], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
     let output = '';
     const keep = (chunk: Buffer): void => {
       output = `${output}${chunk.toString('utf8')}`.slice(-KEPT_OUTPUT);
