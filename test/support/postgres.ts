@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
 import pg from 'pg';
 import {
   migrate,
@@ -27,12 +29,15 @@ export interface TestDatabase {
   stepClock(aheadMs: number): Promise<void>;
   /** Restarts PostgreSQL; undefined where it is not ours to restart. */
   restart: (() => Promise<void>) | undefined;
+  /** Copies the whole data folder; what it gives puts the copy back. Undefined where the server is not ours to stop. */
+  backUp: (() => Promise<() => Promise<void>>) | undefined;
   remove(): Promise<void>;
 }
 
 interface Server {
   readonly addresses: DatabaseAddresses;
   readonly restart: (() => Promise<void>) | undefined;
+  readonly backUp: TestDatabase['backUp'];
   stop(): Promise<void>;
 }
 
@@ -63,6 +68,7 @@ async function openOn(server: Server): Promise<TestDatabase> {
     moveClock: (aheadMs) => moveClock(owner, { aheadMs, seen: true }),
     stepClock: (aheadMs) => moveClock(owner, { aheadMs, seen: false }),
     restart: server.restart,
+    backUp: server.backUp,
     async remove() {
       await store.close();
       await owner.end();
@@ -114,6 +120,20 @@ async function startOwnServer(): Promise<Server> {
       await running.stop();
       running = await start();
     },
+    async backUp() {
+      const copy = await makeScratchFolder();
+      const kept = path.join(copy.path, 'data');
+      await running.stop();
+      await cp(scratch.path, kept, { recursive: true });
+      running = await start();
+      return async () => {
+        await running.stop();
+        await rm(scratch.path, { recursive: true });
+        await cp(kept, scratch.path, { recursive: true });
+        await copy.remove();
+        running = await start();
+      };
+    },
     async stop() {
       await running.stop();
       await scratch.remove();
@@ -135,6 +155,7 @@ async function makeDatabaseOn(url: string): Promise<Server> {
   return {
     addresses: { owner: { url: owner.href }, app: { url: app.href } },
     restart: undefined,
+    backUp: undefined,
     async stop() {
       await admin.query(`drop database ${name} with (force)`);
       await admin.query(`drop role ${name}`);

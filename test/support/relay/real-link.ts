@@ -1,9 +1,11 @@
 import path from 'node:path';
+import { CARD_WAITS_MS, type Relay as RelayRow, type RelayId } from '#contracts';
 import type { DatabaseAddress } from '#persistence';
 import { RelayKey } from '../../../apps/relay/src/identity/relay-key.js';
 import { makeLog } from '../../../apps/relay/src/log.js';
 import type { RelayLimits } from '../../../apps/relay/src/relay-limits.js';
 import { startRelay, type Relay } from '../../../apps/relay/src/relay.js';
+import type { DeviceClient } from '../device-client.js';
 import { bootHub, type TestHub } from '../hub.js';
 import { makeScratchFolder } from '../scratch-folder.js';
 import { PuppetDriver } from './puppet-driver.js';
@@ -15,6 +17,8 @@ export interface RealLink {
   /** The relay's folder. */
   readonly home: string;
   startRelay(): Promise<void>;
+  /** Resolves when the hub has the relay (again). */
+  attached(by: DeviceClient): Promise<RelayId>;
   /** Stops the relay in order. */
   stopRelay(): Promise<void>;
   close(): Promise<void>;
@@ -31,6 +35,8 @@ export async function makeRealLink(
   const { publicKey } = await RelayKey.load(keyFile);
   const hub = await bootHub(address, { localRelay: { name: 'This machine', publicKey } });
   const driver = new PuppetDriver();
+  // Its cards wait for as long as a person does.
+  Object.assign(driver, { descriptor: { ...driver.descriptor, cardWaits: CARD_WAITS_MS } });
   let relay: Relay | undefined;
   const stopRelay = async (): Promise<void> => {
     await relay?.stop();
@@ -56,6 +62,14 @@ export async function makeRealLink(
       });
     },
     stopRelay,
+    async attached(by) {
+      for (;;) {
+        const { body } = await by.get('/api/relays');
+        const { relays = [] } = body as { relays?: RelayRow[] };
+        const own = relays.find(({ attached, name }) => attached && name === 'This machine');
+        if (own !== undefined) return own.id;
+      }
+    },
     async close() {
       await stopRelay();
       await hub.close();

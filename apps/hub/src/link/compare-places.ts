@@ -105,16 +105,15 @@ export class ComparePlaces {
     );
     if (!begins && ahead.length + lost.length === 0) return { before, after: before };
     const { relayId, runs } = said;
+    const conversations = ahead.length + unknown.length;
     const after = await this.restoration.mend({
+      conversations,
       ...{ relayId, runs, begins, lost, seen: before.current },
       ahead: ahead.map(knownOf),
       modes: await this.strictestModes(),
     });
     if (after.current !== before.current) {
-      this.after.began({
-        incarnation: after.current,
-        conversations: ahead.length + unknown.length,
-      });
+      this.after.began({ incarnation: after.current, conversations });
     }
     return { before, after };
   }

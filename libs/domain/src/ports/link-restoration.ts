@@ -40,6 +40,8 @@ export interface Mending {
   readonly seen: Incarnation;
   /** Whether a new one begins: sessions and links are void, modes fall. */
   readonly begins: boolean;
+  /** How many conversations of the relay's this database knows too little of, or not at all. */
+  readonly conversations: number;
   readonly ahead: readonly KnownToRelay[];
   readonly lost: readonly (KnownToRelay & { readonly session: SessionSpec })[];
   /** Lives of the hub that the relay was attached to; empty where it does not know. */

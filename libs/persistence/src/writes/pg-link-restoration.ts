@@ -173,7 +173,7 @@ async function beginIncarnation(
   const body = {
     relayId: mending.relayId,
     incarnation: next.current,
-    conversations: mending.ahead.length + mending.lost.length,
+    conversations: mending.conversations,
     modesFallen: fallen,
   };
   await client.query(INSERT_AUDIT, auditColumns([{ by: HUB, action: 'hub-restored', body }]));

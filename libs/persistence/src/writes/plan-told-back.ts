@@ -61,8 +61,7 @@ function takeBackAnswer(
     draft.log({ kind: 'request-closed', requestId: id, outcome: given.outcome, cards });
     return;
   }
-  if (request.before.id === given.requestId && request.isNew === false && isSame(request, given))
-    return;
+  if (isSame(request, given)) return;
   draft.log({
     kind: 'notice',
     severity: 'warning',
