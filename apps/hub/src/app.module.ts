@@ -1,6 +1,7 @@
 import {
   Global,
   Inject,
+  Injectable,
   Module,
   type DynamicModule,
   type OnApplicationShutdown,
@@ -45,11 +46,19 @@ const PORTS = [
   { provide: SignInLinkStore, useFactory: (store: Store) => store.signInLinks },
 ].map((port) => ({ ...port, inject: [STORE] }));
 
+/** What the store tells of itself, and who hears it. */
+@Injectable()
+class StoreListeners {
+  constructor(
+    readonly log: HubLog,
+    readonly metrics: HubMetrics,
+    readonly doubts: CommitDoubts,
+  ) {}
+}
+
 function openConfiguredStore(
   configuration: HubConfiguration,
-  log: HubLog,
-  metrics: HubMetrics,
-  doubts: CommitDoubts,
+  { log, metrics, doubts }: StoreListeners,
 ): Promise<Store> {
   return openStore({
     address: configuration.database,
@@ -66,8 +75,9 @@ function openConfiguredStore(
     {
       provide: STORE,
       useFactory: openConfiguredStore,
-      inject: [HubConfiguration, HubLog, HubMetrics, CommitDoubts],
+      inject: [HubConfiguration, StoreListeners],
     },
+    StoreListeners,
     ...PORTS,
   ],
   exports: PORTS.map(({ provide }) => provide),
