@@ -174,6 +174,8 @@ export const RelayMessage = z.discriminatedUnion('kind', [
     done: z.boolean(),
     /** With `done`: the calls that still wait; nobody waits in any other. */
     waiting: z.array(ToolCallId).optional(),
+    /** With `done`: whether a turn runs or is about to. Its end may be among what is kept no more. */
+    atWork: z.boolean().optional(),
   }),
 ]);
 export type RelayMessage = z.infer<typeof RelayMessage>;

@@ -29,9 +29,12 @@ export function toldBack(
     kind: 'told-back',
     said: part,
     done: at === parts.length - 1,
-    ...(at === parts.length - 1 ? { waiting: [...state.waiting] } : {}),
+    ...(at === parts.length - 1 ? { waiting: [...state.waiting], atWork: isAtWork(state) } : {}),
   }));
 }
+
+const isAtWork = ({ turnId, work }: Readonly<ConversationState>): boolean =>
+  turnId !== undefined || work.some(({ kind }) => kind === 'message');
 
 function backOf(
   message: HubMessage | UnreadableMessage,

@@ -45,9 +45,12 @@ const EFFECTS: {
     events: [{ kind: 'tombstone', ...tombstone }],
     ...(tombstone.missing === undefined ? {} : { standsFor: tombstone.missing }),
   }),
-  'told-back': ({ said, done, waiting }) => ({
+  'told-back': ({ said, done, waiting, atWork }) => ({
     ...nothing,
-    toldBack: { said, ...(done ? { waiting: waiting ?? [] } : {}) },
+    toldBack: {
+      said,
+      ...(done ? { now: { waiting: waiting ?? [], atWork: atWork ?? false } } : {}),
+    },
   }),
 };
 

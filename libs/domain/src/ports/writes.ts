@@ -86,8 +86,13 @@ export interface IntakeEffect {
   /** Link rule 10: what an earlier life of the hub had said. */
   readonly toldBack?: {
     readonly said: readonly ToldBack[];
-    /** With the last of it: calls that still wait; other open requests are lost. */
-    readonly waiting?: readonly ToolCallId[];
+    /** With the last of it: how the conversation stands at the relay. */
+    readonly now?: {
+      /** Calls that still wait; other open requests are lost. */
+      readonly waiting: readonly ToolCallId[];
+      /** Whether a turn runs or is about to. */
+      readonly atWork: boolean;
+    };
   };
 }
 

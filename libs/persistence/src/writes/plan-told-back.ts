@@ -8,17 +8,19 @@ const BEFORE: Actor = { principal: { kind: 'hub' }, name: 'hub, before its backu
 /** Link rule 10: takes back what the database lost of the hub's own words. Said twice it does nothing more. */
 export function planToldBack(
   draft: ConversationDraft,
-  { said, waiting }: NonNullable<IntakeEffect['toldBack']>,
+  { said, now: present }: NonNullable<IntakeEffect['toldBack']>,
 ): void {
   for (const one of said) {
     if (one.kind === 'message') takeBackMessage(draft, one);
     else takeBackAnswer(draft, one);
   }
-  if (waiting === undefined) return;
+  if (present === undefined) return;
   draft.head.remembersN = null;
+  const { turn } = draft.row;
+  if (!present.atWork && (turn === 'running' || turn === 'due')) draft.change({ turn: 'done' });
   for (const request of draft.requests) {
     const { now } = request;
-    if (now.status !== 'open' || waiting.includes(now.toolCallId)) continue;
+    if (now.status !== 'open' || present.waiting.includes(now.toolCallId)) continue;
     const of = { outcome: 'lost', by: BEFORE, now: draft.now } as const;
     draft.changeRequest(request, closeOpenCards(now, of), 'open');
     draft.closed(request);
