@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -116,6 +117,21 @@ describe('numbers on the link', () => {
     expect(hub.relay.heard.all.map(({ n }) => n)).toEqual([
       hub.relay.journalOf(conversation.id).received,
     ]);
+  });
+
+  it('[link.1] what the relay has when it attaches is kept for it no longer', async () => {
+    hub.relay.acknowledges = false;
+    const { id } = await phone.start({ relayId: hub.relay.id, provider: PROVIDER });
+    await hub.relay.hear(id, 'send-message');
+    hub.relay.close();
+    await hub.relay.attach(hub.url);
+    const kept = async (): Promise<number> => {
+      const text = 'select 1 from outbox where conversation_id = $1';
+      return (await database.owner.query(text, [id])).rows.length;
+    };
+    while ((await kept()) > 0) await nextTurn();
+    hub.relay.acknowledges = true;
+    expect(await kept()).toBe(0);
   });
 
   it('[link.1] a hub that was restarted goes on at the same numbers', async () => {

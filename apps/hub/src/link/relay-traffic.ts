@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Acknowledgement, ConversationId, Delta, ProviderStatus } from '#contracts';
+import type {
+  Acknowledgement,
+  ConversationId,
+  Delta,
+  ProviderStatus,
+  RelayCursor,
+  RelayId,
+} from '#contracts';
 import { DeviceRooms } from '../live/device-rooms.js';
 import { Outbox } from '../relays/outbox.js';
 import type { AttachedRelay, RelaySocket } from '../relays/relay-connections.js';
@@ -33,6 +40,14 @@ export class RelayTraffic {
   open(socket: RelaySocket, relay: AttachedRelay): void {
     this.outbox.open({ socket, relay }, relay.behind ?? []);
     delete relay.behind;
+  }
+
+  /** Where the relay says that it is: whatever it has need not be kept for it. */
+  has(relayId: RelayId, cursors: readonly RelayCursor[]): void {
+    const upTo = cursors.map(({ conversationId, epoch, received: n }) => {
+      return { conversationId, epoch, n };
+    });
+    this.outbox.has(relayId, upTo);
   }
 
   async end(socket: RelaySocket): Promise<void> {

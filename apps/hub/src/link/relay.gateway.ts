@@ -92,6 +92,7 @@ export class RelayGateway
       if (!socket.connected) return;
       ack(attached.answer);
       this.traffic.begin(socket, attached);
+      this.traffic.has(attached.relay.id, attach.data.conversations);
     });
   }
 
@@ -108,6 +109,7 @@ export class RelayGateway
       const placed = await this.attaching.places(socket, page);
       ack(placed.answer);
       if (placed.isAll) this.traffic.open(socket, placed.relay);
+      this.traffic.has(placed.relay.id, page.conversations);
     });
   }
 

@@ -101,11 +101,10 @@ export class Outbox {
   /** The relay has fsynced these. Said again without getting on, it means that a number is missing there. */
   acknowledged(connection: RelayConnection, upTo: readonly Acknowledgement[]): void {
     const { lines, lastSent, id } = connection.relay;
-    const forgetting = this.forgetting.get(id) ?? new Map<LineKey, Acknowledgement>();
+    this.has(id, upTo);
     for (const acknowledgement of upTo) {
       const { n } = acknowledgement;
       const key = lineKey(acknowledgement);
-      if (n > 0) forgetting.set(key, acknowledgement);
       const line = lines.get(key);
       if (line === undefined) continue;
       if (n >= line.sent && line.reading === undefined) {
@@ -117,6 +116,15 @@ export class Outbox {
         line.acknowledged = n;
       }
     }
+  }
+
+  /** The relay has these on its disk, told to this hub or to one before: they are forgotten soon. */
+  has(id: RelayId, upTo: readonly Acknowledgement[]): void {
+    const forgetting = this.forgetting.get(id) ?? new Map<LineKey, Acknowledgement>();
+    for (const acknowledgement of upTo) {
+      if (acknowledgement.n > 0) forgetting.set(lineKey(acknowledgement), acknowledgement);
+    }
+    if (forgetting.size === 0) return;
     this.forgetting.set(id, forgetting);
     this.forgetSoon();
   }
