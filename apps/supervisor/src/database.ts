@@ -6,6 +6,8 @@ import {
   type EmbeddedPostgres,
 } from '#persistence';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inWords } from './plain-words.js';
+import { SettingsError } from './settings.js';
 import type { ProcessEnd } from './supervised-child.js';
 
 /** The PostgreSQL of this run. */
@@ -82,7 +84,10 @@ export function databaseOf(home: string, events: DatabaseEvents): Database {
   if (!usesOwnDatabase(process.env)) return new EmbeddedDatabase(home, events);
   // Nothing to start, nothing to stop.
   return {
-    start: () => findDatabase({ home, environment: process.env }),
+    start: () =>
+      findDatabase({ home, environment: process.env }).catch((cause: unknown) => {
+        throw new SettingsError(inWords(cause), { cause });
+      }),
     stop: () => Promise.resolve(),
   };
 }

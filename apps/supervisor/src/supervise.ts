@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EmbeddedPostgresError, migrate } from '#persistence';
+import { migrate } from '#persistence';
 import { builtFolder } from './built-folder.js';
 import { hubProgram, readKeys, relayProgram } from './children.js';
 import { askForSignInLink, ControlSocket } from './control-socket.js';
@@ -8,35 +8,19 @@ import { FrontDoor, PortTakenError } from './front-door.js';
 import { keepLogsSmall } from './log-file.js';
 import { makeHomeFolders, type HomeFolders } from './home-folder.js';
 import { HomeInUseError, lockHome, type HomeLock } from './home-lock.js';
-import { inWords } from './plain-words.js';
 import { portTakenWords } from './port-taken.js';
-import { readSettings, SettingsError, type Settings } from './settings.js';
-import { databaseWords, PartFailedError, Supervisor } from './supervisor.js';
+import { readSettings, type Settings } from './settings.js';
+import { databaseWords, Supervisor } from './supervisor.js';
 import type { Terminal } from './terminal.js';
-
-/** What a person can mend is told by its message alone. */
-const PLAIN = [
-  SettingsError,
-  HomeInUseError,
-  PortTakenError,
-  EmbeddedPostgresError,
-  PartFailedError,
-];
+import { toldPlainly } from './told-plainly.js';
 
 /**
  * Starts Coxswain as the environment says, and resolves once it has been stopped again.
  *
  * @returns the exit code
  */
-export async function supervise(terminal: Terminal, args: readonly string[]): Promise<number> {
-  try {
-    await runUntilStopped(terminal, readSettings(process.env, args));
-    return 0;
-  } catch (error) {
-    if (!PLAIN.some((kind) => error instanceof kind)) throw error;
-    terminal.say(`\n${inWords(error)}`);
-    return 1;
-  }
+export function supervise(terminal: Terminal, args: readonly string[]): Promise<number> {
+  return toldPlainly(terminal, () => runUntilStopped(terminal, readSettings(process.env, args)));
 }
 
 async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<void> {

@@ -1,8 +1,10 @@
 import type { ChildToSupervisor, DatabaseConnection } from '#contracts';
 import type { DatabaseAddresses } from '#persistence';
 import type { Database, DatabaseEvents } from './database.js';
+import { databaseProblem } from './database-problem.js';
 import type { FrontDoor } from './front-door.js';
 import type { SignInLink } from './control-socket.js';
+import { PartFailedError } from './part-failed-error.js';
 import { howItEnded, inWords, roughly } from './plain-words.js';
 import { SupervisedChild, type ChildEvents, type ChildProgram } from './supervised-child.js';
 import type { Terminal } from './terminal.js';
@@ -18,9 +20,6 @@ export interface Parts {
   /** Waits so many milliseconds before a restart; given by tests. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
-
-/** A part does not start, in plain words. */
-export class PartFailedError extends Error {}
 
 /** A child that dies this often in a row before it was ever ready will not do better: the start has failed. */
 const HOPELESS_AFTER = 3;
@@ -107,7 +106,7 @@ export class Supervisor {
     try {
       await terminal.step('Bringing the database up to date', () => migrate(addresses));
     } catch (cause) {
-      throw new PartFailedError(`The database can't be used: ${inWords(cause)}`, { cause });
+      throw databaseProblem(cause);
     }
     return addresses;
   }
