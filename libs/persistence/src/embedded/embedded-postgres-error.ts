@@ -4,6 +4,7 @@ export type EmbeddedPostgresFault =
   | 'WRONG_OWNER'
   | 'WRONG_VERSION'
   | 'NOT_A_DATA_FOLDER'
+  | 'NO_ACCOUNT'
   | 'NO_USER_TO_RUN_AS'
   | 'UNSAFE_FOLDER'
   | 'IN_USE'

@@ -12,6 +12,7 @@ const facts: RunAsFacts = {
   dataFolder: '/home/x/postgres/data',
   dataFolderExists: true,
   userNamespacesWork: true,
+  ownAccount: true,
   accounts,
 };
 
@@ -20,6 +21,13 @@ describe('as whom PostgreSQL runs', () => {
     expect(chooseRunAs({ ...facts, ownUid: 7, owner: { uid: 7, gid: 7 } })).toEqual({
       kind: 'self',
     });
+  });
+  it('[stack] a user without an account is told so before a database is made', () => {
+    const nameless = { ...facts, ownUid: 4711, owner: { uid: 4711, gid: 0 }, ownAccount: false };
+    expect(() => chooseRunAs({ ...nameless, dataFolderExists: false })).toThrow(
+      /no account for user 4711.*useradd --uid 4711.*DATABASE_URL/s,
+    );
+    expect(chooseRunAs(nameless)).toEqual({ kind: 'self' });
   });
   it('[stack] root over its own data uses a user namespace, as an account that exists', () => {
     expect(chooseRunAs(facts)).toEqual({ kind: 'user-namespace', uid: 1, gid: 1 });

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
@@ -26,6 +27,8 @@ export interface RunAsFacts {
   readonly dataFolder: string;
   readonly dataFolderExists: boolean;
   readonly userNamespacesWork: boolean;
+  /** whether the system knows a name for the user of this process */
+  readonly ownAccount: boolean;
   readonly accounts: readonly Account[];
 }
 
@@ -44,13 +47,14 @@ const OVERFLOW_UID = 65534;
 /**
  * Chooses by the owner of the data folder.
  *
- * @throws EmbeddedPostgresError WRONG_OWNER, NO_USER_TO_RUN_AS with what to do about it
+ * @throws EmbeddedPostgresError WRONG_OWNER, NO_ACCOUNT, NO_USER_TO_RUN_AS with what to do about it
  */
 export function chooseRunAs(facts: RunAsFacts): RunAs {
   const { ownUid, owner, userNamespacesWork } = facts;
   if (ownUid !== 0) {
-    if (owner.uid === ownUid) return { kind: 'self' };
-    throw wrongOwner(facts);
+    if (owner.uid !== ownUid) throw wrongOwner(facts);
+    if (!facts.dataFolderExists && !facts.ownAccount) throw noAccount(facts);
+    return { kind: 'self' };
   }
   if (owner.uid !== 0) return { kind: 'user', ...owner };
   if (userNamespacesWork) return { kind: 'user-namespace', ...namespaceAccount(facts.accounts) };
@@ -66,6 +70,16 @@ export async function userNamespacesWork(accounts: readonly Account[]): Promise<
     () => true,
     () => false,
   );
+}
+
+/** Whether this process runs as a user that the system has a name for, wherever it keeps its accounts. */
+export function hasOwnAccount(): boolean {
+  try {
+    userInfo();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The local accounts; empty where there is no `/etc/passwd`. */
@@ -116,6 +130,15 @@ function unprivilegedAccount(accounts: readonly Account[]): { uid: number; gid: 
     'NO_USER_TO_RUN_AS',
     'PostgreSQL does not run as root, this system denies user namespaces, and it has no account "postgres", "daemon" ' +
       'or "nobody" to run it as. Start Coxswain as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+function noAccount({ ownUid }: RunAsFacts): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'NO_ACCOUNT',
+    `This system has no account for user ${ownUid}, and PostgreSQL makes its database only for a user with a name. ` +
+      `Start Coxswain as one that has an account, give this one a name (in a container: useradd --uid ${ownUid} coxswain), ` +
+      'or set DATABASE_URL to a PostgreSQL of your own.',
   );
 }
 

@@ -23,6 +23,7 @@ import {
 import { prepareDatabase } from './prepare-database.js';
 import {
   chooseRunAs,
+  hasOwnAccount,
   readAccounts,
   userNamespacesWork,
   type RootStrategy,
@@ -167,6 +168,7 @@ async function decideRunAs(folders: PostgresFolders, strategy: RootStrategy): Pr
     dataFolder: folders.data,
     dataFolderExists: folders.dataExists,
     userNamespacesWork: asksForNamespace && (await userNamespacesWork(accounts)),
+    ownAccount: hasOwnAccount(),
     accounts,
   });
 }
