@@ -95,7 +95,6 @@ async function testConfiguration(
     keyFile,
     localRelay: { name: 'Test relay', publicKey: of.relay.publicKey },
     signInLink: 'without-device',
-    furtherOrigins: [],
     version: '0.0.0',
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   });

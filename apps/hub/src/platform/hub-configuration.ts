@@ -15,8 +15,6 @@ export class HubConfiguration {
   /** The relay beside the hub, known from the start. */
   readonly localRelay?: HubConfig['localRelay'];
   readonly signInLink!: HubConfig['signInLink'];
-  /** Further origins whose pages may talk to this hub, such as the dashboard's development server. */
-  readonly furtherOrigins!: readonly string[];
   readonly version!: string;
   /** Where logs go below which nothing is written: pino's names, or `silent`. */
   readonly logLevel!: string;

@@ -18,16 +18,15 @@ export class OwnOrigins {
   private hosts = new Set<string>();
   private origins = new Set<string>();
 
-  constructor(private readonly configuration: HubConfiguration) {
-    this.listenAt(configuration.port);
+  constructor({ port }: HubConfiguration) {
+    this.listenAt(port);
   }
 
   /** Tells the port, where the system chose it. */
   listenAt(port: number): void {
-    const further = this.configuration.furtherOrigins;
     const hosts = LOOPBACK_NAMES.map((name) => `${name}:${port}`);
-    this.hosts = new Set([...hosts, ...further.map((origin) => new URL(origin).host)]);
-    this.origins = new Set([...hosts.map((host) => `http://${host}`), ...further]);
+    this.hosts = new Set(hosts);
+    this.origins = new Set(hosts.map((host) => `http://${host}`));
   }
 
   /** Why a request is refused by where it comes from; absent when it may pass. */

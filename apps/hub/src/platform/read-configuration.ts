@@ -11,15 +11,8 @@ import { problemsInWords } from './schema-problems.js';
 
 const DEFAULT_PORT = 7717;
 
-const Origins = z
-  .string()
-  .default('')
-  .transform((text) => text.split(',').filter((origin) => origin !== ''))
-  .pipe(z.array(z.url().transform((origin) => new URL(origin).origin)));
-
 /** What of the environment concerns any hub. */
 const Surroundings = z.object({
-  COXSWAIN_FURTHER_ORIGINS: Origins,
   COXSWAIN_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 /** What a hub needs that runs without a supervisor; the database is found as everywhere. */
@@ -36,7 +29,6 @@ export async function configurationFrom(config: HubConfig): Promise<HubConfigura
   const surroundings = parse(Surroundings, process.env);
   return new HubConfiguration({
     ...config,
-    furtherOrigins: surroundings.COXSWAIN_FURTHER_ORIGINS,
     logLevel: surroundings.COXSWAIN_LOG_LEVEL,
     version: await ownVersion(),
   });
