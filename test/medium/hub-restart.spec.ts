@@ -82,34 +82,38 @@ describe('an open card', () => {
 });
 
 describe('with PostgreSQL restarted', () => {
-  it('[link.1] what the relay says meanwhile is refused nothing and lost nowhere', async () => {
-    const { restart } = database;
-    // A PostgreSQL of somebody's own is not ours to restart.
-    if (restart === undefined) return;
-    const gone = new Promise((resolve) => hub.relay.socket?.once('disconnect', resolve));
-    const restarted = restart();
-    const asked = { messageId: randomUUID(), text: 'Are you there?' };
-    const sending = phone.post(`/api/conversations/${conversation.id}/messages`, asked);
-    hub.relay.send(conversation.id, { kind: 'process', state: 'live' });
-    const { status } = await sending;
-    expect([200, 503]).toContain(status);
-    await restarted;
-    await Promise.race([
-      gone,
-      hub.relay.acknowledgedUpTo(conversation.id, hub.relay.journalOf(conversation.id).sent),
-    ]);
-    if (hub.relay.socket?.connected !== true) {
-      const { conversations } = await hub.relay.attach(hub.url);
-      const cursor = conversations.find((one) => one.conversationId === conversation.id);
-      const { sent } = hub.relay.journalOf(conversation.id);
-      hub.relay.journalOf(conversation.id).sent = cursor?.received ?? 0;
-      while (hub.relay.journalOf(conversation.id).sent < sent) {
-        hub.relay.send(conversation.id, { kind: 'process', state: 'live' });
+  // A PostgreSQL of somebody's own is not ours to restart.
+  const onOwnServer = process.env['TEST_DATABASE_URL'] === undefined ? it : it.skip;
+
+  onOwnServer(
+    '[link.1] what the relay says meanwhile is refused nothing and lost nowhere',
+    async () => {
+      const gone = new Promise((resolve) => hub.relay.socket?.once('disconnect', resolve));
+      const restarted = database.restart?.();
+      const asked = { messageId: randomUUID(), text: 'Are you there?' };
+      const sending = phone.post(`/api/conversations/${conversation.id}/messages`, asked);
+      hub.relay.send(conversation.id, { kind: 'process', state: 'live' });
+      const { status } = await sending;
+      expect([200, 503]).toContain(status);
+      await restarted;
+      await Promise.race([
+        gone,
+        hub.relay.acknowledgedUpTo(conversation.id, hub.relay.journalOf(conversation.id).sent),
+      ]);
+      if (hub.relay.socket?.connected !== true) {
+        const { conversations } = await hub.relay.attach(hub.url);
+        const cursor = conversations.find((one) => one.conversationId === conversation.id);
+        const { sent } = hub.relay.journalOf(conversation.id);
+        hub.relay.journalOf(conversation.id).sent = cursor?.received ?? 0;
+        while (hub.relay.journalOf(conversation.id).sent < sent) {
+          hub.relay.send(conversation.id, { kind: 'process', state: 'live' });
+        }
+        await hub.relay.acknowledgedUpTo(conversation.id, sent);
       }
-      await hub.relay.acknowledgedUpTo(conversation.id, sent);
-    }
-    expect((await phone.get('/readyz')).status).toBe(200);
-    expect((await phone.answer(theCard(), { choices: [0] })).status).toBe(200);
-    await hub.relay.hear(conversation.id, 'give-answer');
-  }, 30_000);
+      expect((await phone.get('/readyz')).status).toBe(200);
+      expect((await phone.answer(theCard(), { choices: [0] })).status).toBe(200);
+      await hub.relay.hear(conversation.id, 'give-answer');
+    },
+    30_000,
+  );
 });

@@ -208,6 +208,39 @@ describe('an open conversation', () => {
   });
 });
 
+describe('recent folders', () => {
+  it('[D5] are those of conversations on the relay that is asked for, and of none that was deleted', async () => {
+    const [kept, deleted] = [
+      await startConversation(database.store),
+      await startConversation(database.store),
+    ];
+    await database.store.writes.write({
+      kind: 'delete',
+      conversationId: deleted.id,
+      deed: aDeed(),
+    });
+    await database.owner.query('update conversation set folder = $2 where id = $1', [
+      kept.id,
+      '/kept',
+    ]);
+    await database.owner.query('update conversation set folder = $2 where id = $1', [
+      deleted.id,
+      '/gone',
+    ]);
+    const other = await database.store.relays.ensure({ name: 'other', publicKey: 'other' });
+    const { reads } = database.store;
+
+    const folders = await reads.recentFolders(kept.personId, kept.relayId, 100);
+    const elsewhere = await reads.recentFolders(kept.personId, other, 100);
+
+    expect([folders.includes('/kept'), folders.includes('/gone'), elsewhere]).toEqual([
+      true,
+      false,
+      [],
+    ]);
+  });
+});
+
 describe('devices and links', () => {
   const spend = (secretHash: string) =>
     database.store.signInLinks.spend(

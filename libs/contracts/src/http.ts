@@ -124,7 +124,9 @@ export const boardCursorOf = (query: BoardQuery): BoardCursor | undefined => {
   return parsed.success ? parsed.data : undefined;
 };
 
-/** GET /api/folders/recent */
+/** GET /api/folders/recent: a folder is one of a relay's machine. */
+export const RecentFoldersQuery = z.object({ relayId: RelayId });
+export type RecentFoldersQuery = z.infer<typeof RecentFoldersQuery>;
 export const RecentFolders = z.object({ folders: z.array(z.string()).max(20) });
 export type RecentFolders = z.infer<typeof RecentFolders>;
 

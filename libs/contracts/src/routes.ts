@@ -232,7 +232,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/folders/recent',
     for: 'device',
-    summary: 'Folders of the newest conversations.',
+    summary: 'Folders of the newest conversations on a relay.',
+    query: http.RecentFoldersQuery,
     answer: http.RecentFolders,
   },
   relays: {

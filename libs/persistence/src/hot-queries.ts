@@ -1,6 +1,7 @@
 import {
   ACKNOWLEDGED,
   BOARD,
+  BOARD_TOTAL,
   CARD,
   CONVERSATION,
   EVENTS_AFTER,
@@ -15,6 +16,7 @@ import {
 import { GIVE_TIME, LOCK_HEADS_TO_GIVE_TIME, SEE_CLOCK } from './writes/clock-queries.js';
 import { DUE, NEXT_DEADLINE } from './writes/deadline-queries.js';
 import {
+  APPEND,
   LOAD_CONVERSATIONS,
   LOAD_MESSAGES,
   LOAD_REQUESTS,
@@ -27,6 +29,8 @@ export const HOT_QUERIES = {
   inbox: INBOX,
   board: BOARD.board,
   archive: BOARD.archive,
+  'board total': BOARD_TOTAL.board,
+  'archive total': BOARD_TOTAL.archive,
   conversation: CONVERSATION,
   'events after': EVENTS_AFTER,
   'events before': EVENTS_BEFORE,
@@ -47,4 +51,5 @@ export const HOT_QUERIES = {
   'load requests': LOAD_REQUESTS,
   'load messages': LOAD_MESSAGES,
   settle: SETTLE,
+  append: APPEND,
 } as const;

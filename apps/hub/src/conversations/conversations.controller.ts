@@ -8,6 +8,7 @@ import {
   ConversationId,
   EventsQuery,
   MessageId,
+  RecentFoldersQuery,
   RenameConversation,
   ROUTES,
   SendMessage,
@@ -81,8 +82,12 @@ export class ConversationsController {
   }
 
   @Serves(ROUTES.recentFolders)
-  async recentFolders(@Caller() by: KnownDevice): Promise<RecentFolders> {
-    return { folders: [...(await this.reads.recentFolders(by.personId, RECENT_FOLDERS))] };
+  async recentFolders(
+    @Query({ schema: RecentFoldersQuery }) { relayId }: RecentFoldersQuery,
+    @Caller() by: KnownDevice,
+  ): Promise<RecentFolders> {
+    const folders = await this.reads.recentFolders(by.personId, relayId, RECENT_FOLDERS);
+    return { folders: [...folders] };
   }
 }
 

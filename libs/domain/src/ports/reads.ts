@@ -47,7 +47,11 @@ export abstract class ConversationReads {
     id: RequestId,
   ): Promise<{ request: CardRequest; personId: PersonId } | undefined>;
   /** Folders of the newest conversations on a relay, each once, newest first. */
-  abstract recentFolders(personId: PersonId, limit: number): Promise<readonly string[]>;
+  abstract recentFolders(
+    personId: PersonId,
+    relayId: RelayId,
+    limit: number,
+  ): Promise<readonly string[]>;
   /** What waits at this moment, over everybody: the oldest open request's age is 0 where there is none. */
   abstract waiting(): Promise<{
     readonly open: number;

@@ -11,6 +11,7 @@ import {
   type EventsPage,
   type Inbox,
   type PersonId,
+  type RelayId,
   type RequestId,
   type StoredEvent,
 } from '#contracts';
@@ -145,9 +146,14 @@ export class PgConversationReads extends ConversationReads {
     return row && { request: requestOf(row), personId: row.personId };
   }
 
-  async recentFolders(personId: PersonId, limit: number): Promise<readonly string[]> {
+  async recentFolders(
+    personId: PersonId,
+    relayId: RelayId,
+    limit: number,
+  ): Promise<readonly string[]> {
     const rows = await this.ask<{ folder: string }>('recent-folders', RECENT_FOLDERS, [
       personId,
+      relayId,
       CONVERSATIONS_WITH_FOLDERS,
     ]);
     return [...new Set(rows.map(({ folder }) => folder))].slice(0, limit);

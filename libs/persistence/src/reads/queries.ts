@@ -86,9 +86,12 @@ export const CARD = `
 /** $1 request. */
 export const REQUEST = `select ${REQUEST_COLUMNS} from request r where r.id = $1`;
 
-/** $1 person, $2 how many conversations to look at. */
+/** $1 person, $2 relay, $3 how many conversations to look at. */
 export const RECENT_FOLDERS = `
-  select folder from conversation where person_id = $1 order by created_at desc limit $2`;
+  select folder from (
+    select folder, relay_id, deleted_at from conversation
+    where person_id = $1 order by created_at desc limit $3) newest
+  where relay_id = $2 and deleted_at is null`;
 
 export const NOW = 'select app_now() as now';
 

@@ -79,8 +79,8 @@ export class HubApi {
   folders(id: RelayId, path?: string) {
     return this.#call('relayFolders', { params: { id }, query: { path } });
   }
-  recentFolders() {
-    return this.#call('recentFolders');
+  recentFolders(relayId: RelayId) {
+    return this.#call('recentFolders', { query: { relayId } });
   }
   resetRelay(id: RelayId) {
     return this.#call('resetRelay', { params: { id } });
