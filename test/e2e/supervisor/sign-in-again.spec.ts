@@ -8,9 +8,7 @@ import { makeScratchFolder } from '../../support/scratch-folder.js';
 
 jest.setTimeout(120_000);
 
-const SUPERVISOR = fileURLToPath(
-  new URL('../../../dist/run/supervisor.mjs', import.meta.url),
-);
+const SUPERVISOR = fileURLToPath(new URL('../../../dist/run/supervisor.mjs', import.meta.url));
 let scratch: Awaited<ReturnType<typeof makeScratchFolder>>;
 let product: Product;
 

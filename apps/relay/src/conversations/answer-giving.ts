@@ -1,7 +1,7 @@
 import { toldAfterResume, type Delivery, type MessageId } from '#contracts';
 import type { AgentSession } from '#provider-kit';
 import type { AnswerWork, Attempt } from '../journal/journal-shapes.js';
-import type { HandOverParts } from './hand-over.js';
+import type { HandOverParts } from './hand-over-parts.js';
 import type { Handing, InFlight } from './in-flight.js';
 import type { Tried } from './tried-before.js';
 

@@ -3,23 +3,13 @@ import { TurnId, toldAgain, type MessageId, type ToolCallId } from '#contracts';
 import type { AgentSession } from '#provider-kit';
 import type { AnswerWork, MessageWork, Work } from '../journal/journal-shapes.js';
 import type { Attempt } from '../journal/journal-shapes.js';
-import type { Journal } from '../journal/journal.js';
-import type { AgentProcess } from './agent-process.js';
 import { AnswerGiving, tellsNobody } from './answer-giving.js';
-import type { ConversationHost } from './conversation-host.js';
 import { failureOf } from './failure.js';
+import type { HandOverParts } from './hand-over-parts.js';
 import { InFlight } from './in-flight.js';
-import type { Outlet } from './outlet.js';
 import { Retries } from './retries.js';
 import { SESSION_OVER, SessionOver } from './session-over.js';
 import { alreadyTried, type Tried } from './tried-before.js';
-
-export interface HandOverParts {
-  readonly journal: Journal;
-  readonly outlet: Outlet;
-  readonly process: AgentProcess;
-  readonly host: ConversationHost;
-}
 
 /**
  * Brings what the hub sent to the agent, each thing once (C11, link rule 4): answers before messages, an attempt
