@@ -109,7 +109,6 @@ describe('what an agent does, on its page', () => {
   it(
     '[C9] a turn that was cut short with its relay says so, and goes on when the person says so',
     async () => {
-      await begin('keep waiting: not this one');
       await begin('write me a poem, and be cut short');
       await transcript().getByText('The coxswain calls,').waitFor();
       process.kill(claude.product.pidOf('relay'), 'SIGKILL');
@@ -127,6 +126,7 @@ describe('around a conversation', () => {
   it(
     '[D2] its place is the board, also where it was opened from the inbox',
     async () => {
+      await beginConversation(claude, 'keep waiting: opened from the inbox');
       await page.goto(`${claude.product.url}/#/inbox`);
       await page.getByTestId('inbox-card').getByRole('link').first().click();
       await page.getByTestId('question-panel').waitFor();
