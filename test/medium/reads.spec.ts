@@ -219,14 +219,8 @@ describe('recent folders', () => {
       conversationId: deleted.id,
       deed: aDeed(),
     });
-    await database.owner.query('update conversation set folder = $2 where id = $1', [
-      kept.id,
-      '/kept',
-    ]);
-    await database.owner.query('update conversation set folder = $2 where id = $1', [
-      deleted.id,
-      '/gone',
-    ]);
+    const toFolder = `update conversation set folder = case id when $1 then '/kept' else '/gone' end where id in ($1, $2)`;
+    await database.owner.query(toFolder, [kept.id, deleted.id]);
     const other = await database.store.relays.ensure({ name: 'other', publicKey: 'other' });
     const { reads } = database.store;
 
