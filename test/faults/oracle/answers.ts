@@ -1,5 +1,5 @@
-import type { EventBodyOf } from '#contracts';
 import type { ConversationRecords, StoredRequest } from '../records/records.js';
+import { endOfWrite } from './end-of-write.js';
 import { answersTaken, messagesTaken, type Handing } from './handings.js';
 
 type Said = string[];
@@ -15,9 +15,7 @@ export function lostAnswers(of: ConversationRecords): Said {
         : [`${named(request)} was cancelled and is ${request.delivery}`];
     }
     if (request.delivery === 'superseded') {
-      return wasStoppedAfterClosing(of, request)
-        ? []
-        : [`${named(request)} is superseded without a stop`];
+      return wasStopped(of, request) ? [] : [`${named(request)} is superseded without a stop`];
     }
     if (request.delivery !== 'delivered') return [`${named(request)} ended as ${request.delivery}`];
     if (taken.length === 0)
@@ -84,9 +82,16 @@ function closingOf({ database }: ConversationRecords, { id }: StoredRequest): nu
   );
 }
 
-function wasStoppedAfterClosing(of: ConversationRecords, request: StoredRequest): boolean {
-  const closed = closingOf(of, request);
-  const isStop = (body: { kind: string }): body is EventBodyOf<'stop-asked'> =>
-    body.kind === 'stop-asked';
-  return of.database.events.some(({ body }, at) => at > closed && isStop(body));
+/** A stop after the request had closed, and at the latest in the write that superseded its answer. */
+function wasStopped(of: ConversationRecords, request: StoredRequest): boolean {
+  const { events } = of.database;
+  const superseded = events.findIndex(
+    ({ body }) =>
+      body.kind === 'delivery-changed' &&
+      body.requestId === request.id &&
+      body.delivery === 'superseded',
+  );
+  return events
+    .slice(closingOf(of, request), endOfWrite(events, superseded) + 1)
+    .some(({ body }) => body.kind === 'stop-asked');
 }

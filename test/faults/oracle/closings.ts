@@ -1,4 +1,5 @@
 import type { EventBody } from '#contracts';
+import { endOfWrite } from './end-of-write.js';
 import { groupedBy } from '../records/grouped-by.js';
 import type { ConversationRecords, StoredCard, StoredRequest } from '../records/records.js';
 
@@ -67,14 +68,10 @@ function wasStopped({ database }: ConversationRecords, { id }: StoredRequest): b
     .flatMap(({ body }) => (body.kind === 'message-picked-up' ? [body.messageId] : []))
     .at(-1);
   const sent = at((body) => body.kind === 'message-accepted' && body.messageId === message);
-  const rest = events.slice(closed + 1).findIndex(({ body }) => !SAME_WRITE.has(body.kind));
   return events
-    .slice(Math.max(sent, 0), closed + 1 + Math.max(rest, 0) + 1)
+    .slice(Math.max(sent, 0), endOfWrite(events, closed) + 1)
     .some(({ body }) => body.kind === 'stop-asked');
 }
-
-/** What a stop logs before it logs itself. */
-const SAME_WRITE: ReadonlySet<string> = new Set(['request-closed', 'delivery-changed']);
 
 /** A client that asks is never asked to close: not for being idle either (C17). */
 export function putToSleepAsking({ client }: ConversationRecords): string[] {

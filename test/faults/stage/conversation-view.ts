@@ -51,16 +51,17 @@ export class ConversationView {
     const { row } = this;
     if (row === undefined) return ['it was never seen'];
     const { turn, queued, openCards } = row;
+    // After a turn that failed the queue waits for a person's next message.
+    const held = turn === 'failed' ? queued : 0;
     const unconfirmed = [...this.requests.values()].filter(isUnconfirmed);
     return [
       ...(turn === 'due' || turn === 'running' ? [`its turn is ${turn}`] : []),
       ...(openCards > 0 ? [`${openCards} cards are open`] : []),
-      // After a turn that failed the queue waits for a person's next message.
-      ...(queued > 0 && turn !== 'failed' ? [`${queued} messages wait`] : []),
+      ...(queued > held ? [`${queued} messages wait`] : []),
       ...unconfirmed.map(
         ({ toolCallId, delivery }) => `the answer to ${toolCallId} is ${delivery}`,
       ),
-      ...[...this.#underWay].map((id) => `message ${id} is under way`),
+      ...(this.#underWay.size > held ? [`under way: messages ${[...this.#underWay].join()}`] : []),
     ];
   }
 
