@@ -106,6 +106,13 @@ class BoardState {
     this.#fetch = fetch;
   }
 
+  /** Nothing that was told holds any more. */
+  forget(): void {
+    this.#rows = new Map();
+    this.#listed = new Set();
+    this.#shown = [];
+  }
+
   /** Takes the first page that comes with each snapshot; a list that is narrowed asks for its own. */
   takeFirstPage(page: BoardPage): void {
     this.#keep(page.conversations);

@@ -15,6 +15,7 @@ import { hubClock } from './hub-clock.svelte.js';
 import { inbox } from './inbox.svelte.js';
 import { openConversations } from './open-conversations.svelte.js';
 import { relays } from './relays.svelte.js';
+import { restoration } from './restoration.svelte.js';
 
 export type SignInState = 'starting' | 'signed-out' | 'revoked' | 'signed-in' | 'insecure';
 
@@ -33,9 +34,17 @@ const SLEPT_MS = 30_000;
 const LOOK_MS = 5_000;
 const INFO_RETRY_MS = 3_000;
 
+/** What was told by an incarnation of the hub that is over. Drafts are the person's and stay. */
+function forgetAll(): void {
+  board.forget();
+  inbox.forget();
+  openConversations.forget();
+}
+
 const handlers: HubEventHandlers = {
   snapshot: (told) => {
     hubClock.set(told.now);
+    if (restoration.take(told)) forgetAll();
     relays.takeAll(told.relays);
     board.takeFirstPage(told.board);
     inbox.takeAll(told.inbox);

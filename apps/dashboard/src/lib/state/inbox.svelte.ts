@@ -57,6 +57,13 @@ class InboxState {
     this.#inUse = inUse;
   }
 
+  /** Nothing that was told holds any more. */
+  forget(): void {
+    this.#entries = new Map();
+    this.#ended = new Map();
+    this.#shown = [];
+  }
+
   takeAll(inbox: Inbox): void {
     const told = inbox.entries.map((entry) => [entry.request.id, this.#merged(entry)] as const);
     const before = this.#entries;

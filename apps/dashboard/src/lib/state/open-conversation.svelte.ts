@@ -98,6 +98,14 @@ export class OpenConversation {
     }
   }
 
+  /** Begins with nothing at the next opening; what the person wrote stays. */
+  forget(): void {
+    this.#transcript = new Transcript();
+    this.#row = undefined;
+    this.#openRequests = [];
+    this.#phase = 'loading';
+  }
+
   close(): void {
     this.#closed = true;
     this.line.leave(this.id);

@@ -42,6 +42,11 @@ class OpenConversations {
     for (const conversation of this.#open.values()) void conversation.open();
   }
 
+  /** Nothing that was told holds any more. */
+  forget(): void {
+    for (const conversation of this.#open.values()) conversation.forget();
+  }
+
   clear(): void {
     for (const conversation of this.#open.values()) conversation.close();
     this.#open.clear();

@@ -33,6 +33,8 @@ export const shell = {
     reconnecting: 'Verbindet neu',
     stale: 'Veraltet seit {{time}}',
     offline: 'Offline',
+    restored:
+      'Die Datenbank des Hubs wurde auf einen älteren Stand zurückgesetzt, bemerkt {{time}}. Was deine Rechner noch hatten, ist zurück. Modi stehen auf dem strengsten, Links und Anmeldungen wurden erneuert. Sieh nach, ob ein widerrufenes Gerät wieder da ist.',
     staleLong:
       'Der Hub ist seit {{time}} nicht erreichbar. Was du siehst, kann veraltet sein; was seine Agents tun, ist von hier nicht zu sehen. Was du tippst, bleibt erhalten.',
     offlineLong:
@@ -97,6 +99,10 @@ export const shell = {
     compacted: 'Der Client hat die bisherige Konversation zusammengefasst, um Platz zu schaffen.',
     'reply-cut': 'Die Verbindung brach mitten in der Antwort ab; der Agent macht von dort weiter.',
     'unknown-event': 'Der Client hat etwas geschickt, das diese Version nicht kennt: {{type}}.',
+    'hub-restored':
+      'Die Datenbank des Hubs wurde auf einen älteren Stand zurückgesetzt. Was dieser Rechner von danach noch hat, folgt.',
+    'answered-before-restore':
+      'Der Agent hatte hierauf eine andere Antwort bekommen, bevor die Datenbank des Hubs zurückgesetzt wurde; für ihn gilt jene.',
     'relay-restarted': 'Das Relay wurde neu gestartet, daher brach der Turn ab.',
     'process-ended-asking':
       'Der Prozess des Agents ist zu Ende. Seine Frage bleibt offen: Die Antwort setzt ihn fort.',

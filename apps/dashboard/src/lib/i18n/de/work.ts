@@ -164,6 +164,10 @@ export const work = {
     modeChanged: '{{name}} hat den Modus auf {{mode}} gestellt',
     stopAsked: '{{name}} hat den Turn gestoppt',
     renamed: '{{name}} hat sie in „{{title}}“ umbenannt',
+    notKept_one:
+      '{{count}} Nachricht ist nicht mehr aufbewahrt: Der Hub verlor sie, als seine Datenbank zurückgesetzt wurde.',
+    notKept_other:
+      '{{count}} Nachrichten sind nicht mehr aufbewahrt: Der Hub verlor sie, als seine Datenbank zurückgesetzt wurde.',
     tombstone: 'Etwas konnte hier nicht gespeichert werden ({{what}}): {{reason}}',
     awayTitle: 'Das Relay auf {{relay}} ist seit {{time}} weg.',
     awayText:

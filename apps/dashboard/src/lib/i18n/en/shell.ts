@@ -33,6 +33,8 @@ export const shell = {
     reconnecting: 'Connecting again',
     stale: 'Stale since {{time}}',
     offline: 'Offline',
+    restored:
+      'The hub’s database was put back to an older state, found at {{time}}. What your machines still had has come back. Modes were set to the strictest, links and sign-ins renewed. Look whether a device that you had revoked is back.',
     staleLong:
       'The hub can’t be reached since {{time}}. What you see may be old; what its agents do can’t be seen from here. What you type is kept.',
     offlineLong:
@@ -97,6 +99,10 @@ export const shell = {
     compacted: 'The client summarised the earlier conversation to make room.',
     'reply-cut': 'The connection broke in the middle of the reply; the agent goes on from there.',
     'unknown-event': 'The client sent something that this version does not know: {{type}}.',
+    'hub-restored':
+      'The hub’s database was put back to an older state. What this machine still has of what came after follows.',
+    'answered-before-restore':
+      'The agent had been given another answer to this before the hub’s database was put back; that one stands for it.',
     'relay-restarted': 'The relay was restarted, so the turn was cut short.',
     'process-ended-asking':
       'The agent’s process ended. Its question stays open: the answer resumes it.',

@@ -162,6 +162,10 @@ export const work = {
     modeChanged: '{{name}} changed the mode to {{mode}}',
     stopAsked: '{{name}} stopped the turn',
     renamed: '{{name}} renamed it to “{{title}}”',
+    notKept_one:
+      '{{count}} message is kept no more: the hub lost it when its database was put back.',
+    notKept_other:
+      '{{count}} messages are kept no more: the hub lost them when its database was put back.',
     tombstone: 'Something could not be stored here ({{what}}): {{reason}}',
     awayTitle: 'The relay on {{relay}} is away since {{time}}.',
     awayText:

@@ -33,6 +33,8 @@ export const shell = {
     reconnecting: 'Conectando de nuevo',
     stale: 'Sin datos desde las {{time}}',
     offline: 'Sin conexión',
+    restored:
+      'La base de datos del hub se devolvió a un estado anterior, detectado {{time}}. Lo que tus máquinas aún tenían ha vuelto. Los modos están en el más estricto, y los enlaces e inicios de sesión se renovaron. Mira si ha vuelto un dispositivo que habías revocado.',
     staleLong:
       'No se llega al hub desde las {{time}}. Lo que ves puede estar desfasado; lo que hacen sus agentes no se ve desde aquí. Lo que escribes se conserva.',
     offlineLong:
@@ -97,6 +99,10 @@ export const shell = {
     compacted: 'El cliente resumió la conversación anterior para hacer sitio.',
     'reply-cut': 'La conexión se cortó en mitad de la respuesta; el agente sigue desde ahí.',
     'unknown-event': 'El cliente envió algo que esta versión no conoce: {{type}}.',
+    'hub-restored':
+      'La base de datos del hub se devolvió a un estado anterior. Sigue lo que esta máquina aún tiene de después.',
+    'answered-before-restore':
+      'El agente había recibido otra respuesta a esto antes de que la base de datos del hub se devolviera a un estado anterior; para él vale aquella.',
     'relay-restarted': 'El relay se reinició, así que el turno se cortó.',
     'process-ended-asking':
       'El proceso del agente terminó. Su pregunta sigue abierta: la respuesta lo reanuda.',

@@ -163,6 +163,10 @@ export const work = {
     modeChanged: '{{name}} cambió el modo a {{mode}}',
     stopAsked: '{{name}} detuvo el turno',
     renamed: '{{name}} la renombró «{{title}}»',
+    notKept_one:
+      '{{count}} mensaje ya no se conserva: el hub lo perdió cuando su base de datos se devolvió a un estado anterior.',
+    notKept_other:
+      '{{count}} mensajes ya no se conservan: el hub los perdió cuando su base de datos se devolvió a un estado anterior.',
     tombstone: 'Algo no se pudo guardar aquí ({{what}}): {{reason}}',
     awayTitle: 'El relay de {{relay}} está ausente desde las {{time}}.',
     awayText:

@@ -162,6 +162,10 @@ export const work = {
     modeChanged: '{{name}} がモードを {{mode}} に変更',
     stopAsked: '{{name}} がターンを停止',
     renamed: '{{name}} が名前を「{{title}}」に変更',
+    notKept_one:
+      '{{count}} 件のメッセージはもう残っていません。ハブのデータベースが戻されたときに失われました。',
+    notKept_other:
+      '{{count}} 件のメッセージはもう残っていません。ハブのデータベースが戻されたときに失われました。',
     tombstone: 'ここに保存できないものがありました（{{what}}）：{{reason}}',
     awayTitle: '{{relay}} のリレーは {{time}} から不在です。',
     awayText:
