@@ -1,129 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  ToolCallId,
-  TurnId,
-  type Card,
-  type CardRequest,
-  type Conversation,
-  type ConversationId,
-  type DeviceSnapshot,
-  type ProviderId,
-  type StoredEvent,
-} from '#contracts';
+import { TurnId, type Conversation, type DeviceSnapshot, type StoredEvent } from '#contracts';
 import { DeviceClient } from '../support/device-client.js';
-import { openTestDatabase, type TestDatabase } from '../support/postgres.js';
 import type { PuppetSession } from '../support/relay/puppet-driver.js';
-import { makeRealLink, type RealLink } from '../support/relay/real-link.js';
+import { call, RestoredStage } from '../support/relay/restored-stage.js';
 
 jest.setTimeout(120_000);
-
-const PUPPET = 'puppet' as ProviderId;
-const call = (name: string): ToolCallId => ToolCallId.parse(`toolu_${name}`);
-
-/** A hub and a relay over a database that can be put back. */
-class Stage {
-  readonly said: string[] = [];
-
-  private constructor(
-    readonly database: TestDatabase,
-    readonly link: RealLink,
-    readonly phone: DeviceClient,
-  ) {}
-
-  static async make(limits: Parameters<typeof makeRealLink>[1] = {}): Promise<Stage> {
-    const database = await openTestDatabase();
-    const link = await makeRealLink(database.addresses.app, limits);
-    const phone = await link.hub.device('Phone');
-    await phone.connect();
-    await link.startRelay();
-    return new Stage(database, link, phone);
-  }
-
-  async start(text: string): Promise<Conversation> {
-    const relayId = await this.link.attached(this.phone);
-    return this.phone.start({ relayId, provider: PUPPET, text });
-  }
-
-  /** Makes a backup; what it gives puts it back. The hub is away meanwhile, the relay is not. */
-  async backUp(): Promise<() => Promise<void>> {
-    let restore: (() => Promise<void>) | undefined;
-    await this.link.hub.restart(async () => {
-      restore = await this.database.backUp?.();
-    });
-    await this.phone.connect();
-    await this.link.attached(this.phone);
-    return async () => {
-      await this.link.hub.restart(restore);
-      // Its token may have been voided by now.
-      await this.phone.renew();
-    };
-  }
-
-  /** Resolves when the hub has all that its relay has said and told back. */
-  async settled(): Promise<void> {
-    await this.until(
-      `select from setting where not exists (select from conversation_head where remembers_n is not null)
-       and not exists (select from outbox) limit 1`,
-    );
-  }
-
-  async until(query: string, values: unknown[] = []): Promise<void> {
-    for (;;) {
-      const { rowCount } = await this.database.owner.query(query, values);
-      if (rowCount !== 0) return;
-    }
-  }
-
-  async restored(): Promise<void> {
-    await this.until(`select from audit where action = 'hub-restored'`);
-    await this.phone.renew();
-  }
-
-  async events(id: ConversationId): Promise<StoredEvent[]> {
-    const { body } = await this.phone.get(`/api/conversations/${id}`);
-    return (body as { events: StoredEvent[] }).events;
-  }
-
-  async hasText(id: ConversationId, text: string): Promise<void> {
-    await this.until(
-      `select from event where conversation_id = $1 and body ->> 'text' = $2 limit 1`,
-      [id, text],
-    );
-  }
-
-  /** The request of a call as it stands in the log of its conversation. */
-  async request(toolCallId: ToolCallId): Promise<CardRequest | undefined> {
-    const { rows } = await this.database.owner.query(
-      'select id from request where tool_call_id = $1',
-      [toolCallId],
-    );
-    const found = rows[0] && (await this.database.store.reads.request(rows[0].id));
-    return found?.request;
-  }
-
-  async asks(session: PuppetSession, toolCallId: ToolCallId): Promise<Card> {
-    session.ask(toolCallId, `About ${toolCallId}?`);
-    await this.until('select from request where tool_call_id = $1', [toolCallId]);
-    const request = await this.request(toolCallId);
-    const [card] = request?.cards ?? [];
-    if (card === undefined) throw new Error('no card opened');
-    return card;
-  }
-
-  async close(): Promise<void> {
-    this.phone.close();
-    await this.link.close();
-    await this.database.remove();
-  }
-}
 
 const texts = (events: readonly StoredEvent[]): string[] =>
   events.flatMap(({ body }) => (body.kind === 'text' ? [body.text] : []));
 
 describe('a hub whose database was put back while its agents went on', () => {
-  let stage: Stage;
+  let stage: RestoredStage;
   let before: DeviceSnapshot;
   let a: Conversation;
   let b: Conversation;
@@ -132,7 +21,7 @@ describe('a hub whose database was put back while its agents went on', () => {
   let pairing: string;
 
   beforeAll(async () => {
-    stage = await Stage.make();
+    stage = await RestoredStage.make();
     const { link, phone } = stage;
     a = await stage.start('First');
     session = await link.driver.session(0);
@@ -265,9 +154,9 @@ describe('a hub whose database was put back while its agents went on', () => {
 });
 
 describe('a hub that gave out numbers again before its relay came', () => {
-  let stage: Stage;
+  let stage: RestoredStage;
   beforeAll(async () => {
-    stage = await Stage.make();
+    stage = await RestoredStage.make();
   });
   afterAll(() => stage.close());
 
@@ -306,9 +195,9 @@ describe('a hub that gave out numbers again before its relay came', () => {
 });
 
 describe('a relay that keeps no more what the hub lost', () => {
-  let stage: Stage;
+  let stage: RestoredStage;
   beforeAll(async () => {
-    stage = await Stage.make({
+    stage = await RestoredStage.make({
       segmentBytes: 200,
       restBytes: 0,
       keptMs: 0,

@@ -151,33 +151,6 @@ describe('numbers on the link', () => {
     expect(receipt.refused[0]).toMatchObject({ n: 1, code: 'STALE_EPOCH' });
   });
 
-  it('[link.2] an assignment that began anew takes the place of the one before, from its first number', async () => {
-    const { owner } = database;
-    hub.relay.close();
-    await owner.query(
-      `update conversation_head set epoch = 2, sent_n = 1, received_n = 0 where conversation_id = $1`,
-      [conversation.id],
-    );
-    await owner.query(
-      `insert into outbox (conversation_id, epoch, n, relay_id, message)
-       values ($1, 2, 1, $2, '{"kind": "interrupt"}')`,
-      [conversation.id, hub.relay.id],
-    );
-    hub.relay.heard.clear();
-
-    const { conversations } = await hub.relay.attach(hub.url);
-    await hub.relay.hear(conversation.id, 'interrupt');
-
-    const mine = conversations.filter((one) => one.conversationId === conversation.id);
-    expect(mine).toEqual([
-      expect.objectContaining({ epoch: 1, stale: true }),
-      expect.objectContaining({ epoch: 2, sent: 1, received: 0, stale: false }),
-    ]);
-    expect(hub.relay.heard.all).toMatchObject([{ epoch: 2, n: 1 }]);
-    await hub.relay.sendAndSettle(conversation.id, said('of the new epoch'));
-    expect(await texts(conversation.id)).toEqual(['of the new epoch']);
-  });
-
   it("[link.2] another relay's conversation is not taken, and is stale when it attaches", async () => {
     const other = new FakeRelay();
     await database.store.relays.ensure({ name: 'Other', publicKey: other.publicKey });

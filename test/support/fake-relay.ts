@@ -12,6 +12,7 @@ import {
   type ConversationId,
   type HubEnvelope,
   type HubMessage,
+  type HubPlaces,
   type HubToRelayEvents,
   type LinkRefusal,
   type ProviderOnRelay,
@@ -87,6 +88,8 @@ export class FakeRelay {
   token: RelayToken | undefined;
   /** Whether it keeps the token that it is given, and says so. */
   keepsToken = true;
+  /** Whether it tells its places in pages of one, of which the first comes with the attach. */
+  tellsInPages = false;
   private readonly key: KeyObject;
 
   constructor(private readonly providers: readonly ProviderOnRelay[] = [SCRIPTED]) {
@@ -135,9 +138,23 @@ export class FakeRelay {
       instance: this.instance,
       version: '0.0.0',
       providers: [...this.providers],
-      conversations: this.cursors(),
+      ...(this.tellsInPages
+        ? { conversations: this.cursors().slice(0, 1), more: true }
+        : { conversations: this.cursors() }),
       ...(this.token === undefined ? {} : { token: this.token }),
     });
+  }
+  /** The next pages of its places, after the one that came with its attach. */
+  async tellPlaces(): Promise<HubPlaces[]> {
+    const pages: HubPlaces[] = [];
+    const rest = this.cursors().slice(1);
+    for (const [at, cursor] of rest.entries()) {
+      const page = { conversations: [cursor], more: at < rest.length - 1 };
+      const answer = await this.socket?.timeout(10_000).emitWithAck('places', page);
+      if (answer === undefined || 'code' in answer) throw new Error('no places were told');
+      pages.push(answer);
+    }
+    return pages;
   }
   /** What the hub proved itself with. */
   hubProof: { hubKey: string; signature: string; text: string } | undefined;
