@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { claudeAgents } from './agent/claude-agents.js';
 import { scriptedAgents } from './agent/scripted-agents.js';
 import { reportLines } from './report-lines.js';
-import { runFaults } from './run-faults.js';
+import { GivenUp, runFaults } from './run-faults.js';
 import type { Agents } from './stage/agents.js';
 
 const { values } = parseArgs({
@@ -34,9 +34,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, ()
 
 const seed = values.seed === undefined ? randomInt(2 ** 31) : whole('seed', 0, 2 ** 31);
 process.stdout.write(`seed ${seed}\n`);
-const agents = await agentsOf(values.client);
-const report = await runFaults({
-  agents,
+const run = {
   seed,
   lives: whole('lives', 1, 1_000_000),
   minutes: whole('minutes', 0, 10_000),
@@ -44,8 +42,18 @@ const report = await runFaults({
   patienceMs: 12 * 60_000,
   longestFaultMs: 30_000,
   signal: ended.signal,
-  progress: (text) => process.stdout.write(`${text}\n`),
-});
-await agents.close();
-process.stdout.write(`${reportLines(report).join('\n')}\n`);
-if (report.violations.length > 0) process.exitCode = 1;
+  progress: (text: string) => void process.stdout.write(`${text}\n`),
+};
+const agents = await agentsOf(values.client);
+try {
+  const report = await runFaults({ agents, ...run });
+  process.stdout.write(`${reportLines(report).join('\n')}\n`);
+  if (report.violations.length > 0) process.exitCode = 1;
+} catch (error) {
+  if (!(error instanceof GivenUp)) throw error;
+  process.stderr.write('Ended before its time; nothing is left of it.\n');
+  // Devices still wait for answers that will not come.
+  process.exit(130);
+} finally {
+  await agents.close();
+}

@@ -60,6 +60,7 @@ export async function runFaults(options: FaultRun): Promise<FaultReport> {
     async (error: unknown) => {
       // Whatever went wrong with the run itself, nothing is left running.
       await product.abandon();
+      if (error instanceof GivenUp) await rm(product.folder, { recursive: true, force: true });
       throw error;
     },
   );
