@@ -1,16 +1,17 @@
 import type { ConversationTimes } from './conversations/conversation-host.js';
-import type { JournalOptions } from './journal/journal.js';
+import type { JournalStoreOptions } from './journal/journal-store.js';
 
 const MINUTE = 60_000;
 const MB = 1024 * 1024;
 
 /** Every size and span of time that a relay goes by, in bytes and milliseconds. */
-export interface RelayLimits extends ConversationTimes, Omit<JournalOptions, 'now' | 'trouble'> {
+export interface RelayLimits
+  extends ConversationTimes, Omit<JournalStoreOptions, 'now' | 'trouble' | 'damaged' | 'disk'> {
   /** Sessions that may be starting at the same time. */
   readonly startsAtOnce: number;
   /** Link rule 5: above this much that the hub has not acknowledged, a client is not read any more. */
   readonly mostUnacknowledgedBytes: number;
-  /** How often what was only written is brought to the disk, and what is idle is let go. */
+  /** How often what is idle is let go. */
   readonly sweepMs: number;
   /** How often it is looked whether providers are signed in. */
   readonly statusMs: number;
@@ -32,6 +33,8 @@ export const RELAY_LIMITS: RelayLimits = {
   mostUnacknowledgedBytes: 256 * MB,
   tailBytes: 512 * 1024,
   retryWriteMs: 2_000,
+  diskWaitMs: 2_000,
+  lookOverMs: 60 * MINUTE,
   sweepMs: 1_000,
   statusMs: MINUTE,
   goodbyeMs: 1_000,

@@ -6,7 +6,9 @@ import type { ConfigureProvider, ConfigureReply, ProviderStatus } from '#contrac
 import { ClientInstaller, type ProviderDriver } from '#provider-kit';
 import type { RelayConfiguration } from './configuration/relay-configuration.js';
 import type { ConversationHost } from './conversations/conversation-host.js';
-import { Conversations, startThrottle } from './conversations/conversations.js';
+import { Conversations } from './conversations/conversations.js';
+import { startThrottle } from './conversations/start-throttle.js';
+import { MACHINE_DISK, type Disk } from './disk/disk.js';
 import { listFolders } from './folders/list-folders.js';
 import { LastAttachment } from './identity/last-attachment.js';
 import { PinnedHub } from './identity/pinned-hub.js';
@@ -32,6 +34,8 @@ export interface RelayParts {
   /** A step that takes a while, or how it ended, in words for a terminal. */
   progress(progress: Progress): void;
   readonly limits?: Partial<RelayLimits>;
+  /** Where journals are kept; this machine's own where it is not said. */
+  readonly disk?: Disk;
 }
 
 /** A relay that runs. */
@@ -80,11 +84,15 @@ class RunningRelay {
   ) {
     const { configuration, log } = parts;
     this.#limits = { ...RELAY_LIMITS, idleMs: configuration.idleMs, ...parts.limits };
-    this.#children = new ChildRegistry(childrenFile(configuration.home));
+    this.#children = new ChildRegistry(childrenFile(configuration.home), {
+      trouble: (error) => log.error({ err: error }, 'the list of children can not be written'),
+    });
     this.#journals = new JournalStore(configuration.home, {
       ...this.#limits,
+      disk: parts.disk ?? MACHINE_DISK,
       now: () => Date.now(),
       trouble: (error, file) => log.error({ err: error, file }, 'a journal can not be written'),
+      damaged: (error, file) => log.error({ err: error, file }, 'a journal is damaged'),
     });
     this.#providers = this.#makeProviders();
     this.#conversations = new Conversations(this.#journals, this.#conversationHost());

@@ -28,12 +28,23 @@ export class ClientProcess {
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const { pid } = this.#child;
-    if (pid !== undefined) processes.started({ pid, group: true, what, mark });
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = `${this.#stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR);
     });
-    this.ended = new Promise((done) => {
+    this.ended = this.#heardOut(processes, mark);
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      processes.started({ pid, group: true, what, mark });
+    } catch (error) {
+      // Nobody would know of it, and nobody would end it.
+      this.kill();
+      throw error;
+    }
+  }
+
+  #heardOut(processes: DriverHost['processes'], mark: string): Promise<ProcessEnd> {
+    return new Promise((done) => {
       // A program that can't be started gives `error` and no `exit`.
       this.#child.once('error', (cause) => {
         this.#stderr += cause.message;
@@ -42,10 +53,21 @@ export class ClientProcess {
       this.#child.once('exit', (code, signal) => {
         this.#stopGroup();
         if (signal !== null) stopMarked(mark);
-        if (pid !== undefined) processes.ended(pid);
+        this.#strike(processes);
         done({ code, signal });
       });
     });
+  }
+
+  /** Takes the process off the relay's list. Whoever waits for its end must hear of it even where that fails. */
+  #strike(processes: DriverHost['processes']): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      processes.ended(pid);
+    } catch (error) {
+      this.#stderr += error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** The way in which the SDK is told to start the client. */

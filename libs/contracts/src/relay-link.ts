@@ -82,6 +82,11 @@ export const HubCursor = z.object({
   epoch: Epoch,
   sent: ReceivedUpTo,
   received: ReceivedUpTo,
+  /**
+   * The first number of the hub's that this relay may still be sent: what stands before it was acknowledged and is
+   * not kept any more. A relay that lacks it can't get it back, and goes on from here.
+   */
+  firstKept: MessageNumber.optional(),
   stale: z.boolean(),
   /** Rule 10: the hub has no such conversation and is told what it is by `places`, so that it can be begun again. */
   unknown: z.boolean().optional(),

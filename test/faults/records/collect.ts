@@ -6,6 +6,7 @@ import {
   applyRecord,
   newConversationState,
 } from '../../../apps/relay/src/journal/conversation-state.js';
+import { MACHINE_DISK } from '../../../apps/relay/src/disk/disk.js';
 import { listSegments, readSegment } from '../../../apps/relay/src/journal/segment-files.js';
 import type {
   ConversationRecords,
@@ -77,8 +78,8 @@ export async function journalRecords(
   if (name === undefined || names.length > 1) return undefined;
   const state = newConversationState({ conversationId: id, epoch: 1 });
   const out = new Map<number, RelayMessage>();
-  for (const { file } of await listSegments(path.join(journals, name))) {
-    for (const record of (await readSegment(file)).records) {
+  for (const { file } of await listSegments(MACHINE_DISK, path.join(journals, name))) {
+    for (const { record } of (await readSegment(MACHINE_DISK, file)).found) {
       applyRecord(state, record);
       if (record.r === 'out') out.set(record.n, record.message);
     }

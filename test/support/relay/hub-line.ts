@@ -19,14 +19,19 @@ export function cursorsOf(
   const theirs = attach.conversations.map(({ conversationId, epoch }): HubCursor => {
     const line = lines.get(conversationId);
     const stale = line?.epoch !== epoch || taken.has(conversationId);
-    const received = line?.received.length ?? 0;
-    return { conversationId, epoch, sent: line?.sent ?? 0, received, stale };
+    return { conversationId, epoch, ...placesOf(line), stale };
   });
   const named = new Set(theirs.map(({ conversationId }) => conversationId));
   const others = [...lines]
     .filter(([id, line]) => !named.has(id) && line.outbox.length > 0)
-    .map(([conversationId, { epoch, sent, received }]): HubCursor => {
-      return { conversationId, epoch, sent, received: received.length, stale: false };
+    .map(([conversationId, line]): HubCursor => {
+      return { conversationId, epoch: line.epoch, ...placesOf(line), stale: false };
     });
   return [...theirs, ...others];
+}
+
+function placesOf(line: Line | undefined): Pick<HubCursor, 'sent' | 'received' | 'firstKept'> {
+  if (line === undefined) return { sent: 0, received: 0 };
+  const { sent, received, outbox } = line;
+  return { sent, received: received.length, firstKept: outbox[0]?.n ?? sent + 1 };
 }

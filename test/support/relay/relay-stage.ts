@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { RequestId, type CardOutcome, type GiveAnswer, type ToolCallId } from '#contracts';
+import type { Disk } from '../../../apps/relay/src/disk/disk.js';
 import { makeLog } from '../../../apps/relay/src/log.js';
 import type { RelayLimits } from '../../../apps/relay/src/relay-limits.js';
 import { startRelay, type Relay } from '../../../apps/relay/src/relay.js';
@@ -29,7 +30,7 @@ export interface RelayStage {
 }
 
 export async function makeRelayStage(
-  more: { driver?: PuppetDriver; limits?: Partial<RelayLimits> } = {},
+  more: { driver?: PuppetDriver; limits?: Partial<RelayLimits>; disk?: Disk } = {},
 ): Promise<RelayStage> {
   const hub = await new SmallHub().start();
   const scratch: ScratchFolder = await makeScratchFolder();
@@ -52,6 +53,7 @@ export async function makeRelayStage(
       log: makeLog('silent'),
       progress: ({ text }) => words.emit('said', text),
       limits: { sweepMs: 20, goodbyeMs: 200, ...more.limits },
+      ...(more.disk !== undefined && { disk: more.disk }),
     });
   const stage: RelayStage = {
     hub,

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type {
   Acknowledgement,
   AskRequest,
@@ -13,8 +12,10 @@ import type { JournalStore } from '../journal/journal-store.js';
 import type { Journal } from '../journal/journal.js';
 import { tombstoneFor } from '../outgoing/tombstone.js';
 import { Conversation } from './conversation.js';
+import { described, placesOf } from './places.js';
 import { toldBack } from './told-back.js';
 import type { ConversationHost } from './conversation-host.js';
+import { meetsHub, overtaken, tellDamage } from './journal-gaps.js';
 
 /** A message of the hub's as it came off the link: its place is sure, its body may be unreadable. */
 export interface Arrived {
@@ -32,30 +33,29 @@ export class Conversations {
   readonly #changing = new Map<ConversationId, Promise<void>>();
   /** Where the hub is in conversations of which this relay has no journal. */
   #lost = new Map<ConversationId, HubCursor>();
+  /** What an earlier life left open: told once it is known which numbers the hub has. */
+  readonly #toRecover = new Set<ConversationId>();
   #attached = false;
+  #closing = false;
 
   constructor(
     private readonly store: JournalStore,
     private readonly host: ConversationHost,
   ) {}
 
-  /** Takes up what earlier lives of the relay left, and says of each how it ended. */
+  /** Takes up what earlier lives of the relay left. */
   async load(): Promise<void> {
     for (const journal of await this.store.loadAll()) {
       const { conversationId, epoch } = journal.state;
       const other = this.#journals.get(conversationId);
-      if (other !== undefined && other.state.epoch > epoch) {
-        await this.store.putAside(journal);
-        continue;
-      }
-      if (other !== undefined) await this.store.putAside(other);
-      this.#journals.set(conversationId, journal);
+      const isOver = other !== undefined && other.state.epoch > epoch;
+      if (!isOver) this.#journals.set(conversationId, journal);
+      const over = isOver ? journal : other;
+      if (over !== undefined) this.#change(conversationId, () => this.store.putAside(over));
     }
+    await Promise.all(this.#changing.values());
     for (const { state } of this.#journals.values()) {
-      if (restedWell(state)) continue;
-      const conversation = this.#wake(state.conversationId);
-      conversation?.recover();
-      this.#letRest(conversation);
+      if (!restedWell(state)) this.#toRecover.add(state.conversationId);
     }
   }
 
@@ -66,20 +66,15 @@ export class Conversations {
 
   /** Where this relay is in its conversations: those that are not at rest first, then the newest. */
   cursors(): RelayCursor[] {
-    const awake = [...this.#awake.values()].map(({ journal }) => journal);
-    const resting = [...this.#journals.values()]
-      .filter(({ state }) => !this.#awake.has(state.conversationId))
-      .sort((one, other) => other.writtenAt - one.writtenAt);
-    return [...awake, ...resting].map(({ state }) => cursorOf(state));
+    return placesOf(
+      this.#journals.values(),
+      (id) => this.#awake.has(id) || this.#toRecover.has(id),
+    );
   }
 
   /** Of conversations that the hub does not know (link rule 10): where this relay is, and what it runs there. */
   described(unknown: readonly HubCursor[]): RelayCursor[] {
-    return unknown.flatMap(({ conversationId, epoch }) => {
-      const state = this.#journals.get(conversationId)?.state;
-      if (state?.epoch !== epoch || state.spec === undefined) return [];
-      return [{ ...cursorOf(state), session: state.spec }];
-    });
+    return described(this.#journals, unknown);
   }
 
   /** Conversations of which the hub has not everything. */
@@ -92,32 +87,39 @@ export class Conversations {
 
   /** After an attach: stops what is not this relay's any more, and goes on with the rest. */
   attached(cursors: readonly HubCursor[]): void {
-    this.#attached = true;
     this.#lost = new Map();
+    const damaged: Journal[] = [];
     for (const cursor of cursors) {
       const journal = this.#journals.get(cursor.conversationId);
       if (cursor.stale) this.#stale(cursor.conversationId, cursor.epoch);
-      else if (journal?.state.epoch === cursor.epoch) this.#goOn(journal, cursor);
-      else if (cursor.unknown !== true) this.#lost.set(cursor.conversationId, cursor);
+      else if (journal?.state.epoch === cursor.epoch) {
+        if (this.#goOn(journal, cursor)) damaged.push(journal);
+      } else if (cursor.unknown !== true) this.#lost.set(cursor.conversationId, cursor);
     }
+    this.#recover();
+    this.#attached = true;
+    for (const journal of damaged) tellDamage(journal, this.host);
     for (const conversation of this.#awake.values()) {
       if (!this.#changing.has(conversation.state.conversationId)) conversation.attached();
     }
   }
 
-  /** Where the hub has less than it had (link rule 10), that is sent again, and what it had said is told back. */
-  #goOn(journal: Journal, { received, remembers }: HubCursor): void {
-    const { acked, conversationId } = journal.state;
-    if (received < acked) journal.rewind(received);
-    else journal.acknowledged(received);
-    if (remembers === undefined) return;
+  /**
+   * Where the hub has less than it had (link rule 10), that is sent again, and what it had said is told back. Says
+   * whether something of the journal is damaged or lost.
+   */
+  #goOn(journal: Journal, cursor: HubCursor): boolean {
+    const { remembers } = cursor;
+    const { conversationId } = journal.state;
+    const isDamaged = meetsHub(journal, cursor, this.host);
+    if (remembers === undefined) return isDamaged;
     this.#change(conversationId, async () => {
       for (const message of toldBack(await journal.saidAfter(remembers), journal.state)) {
         void journal.send(message).written.then(() => this.host.written(conversationId));
       }
-      this.store.touched(journal);
       this.#awake.get(conversationId)?.attached();
     });
+    return isDamaged;
   }
 
   /** Takes a message of the hub's. One that came before is acknowledged again; a gap is said. */
@@ -125,7 +127,9 @@ export class Conversations {
     const { conversationId, epoch } = arrived;
     const changing = this.#changing.get(conversationId);
     if (changing !== undefined) {
-      void changing.then(() => this.receive(arrived));
+      void changing.then(() => {
+        if (!this.#closing) this.receive(arrived);
+      });
       return;
     }
     const journal = this.#journals.get(conversationId);
@@ -141,6 +145,10 @@ export class Conversations {
   acknowledged({ conversationId, epoch, n }: Acknowledgement): void {
     const journal = this.#journals.get(conversationId);
     if (journal?.state.epoch !== epoch) return;
+    if (n > journal.state.sent) {
+      overtaken(journal, n, this.host);
+      return tellDamage(journal, this.host);
+    }
     const awake = this.#awake.get(conversationId);
     if (awake === undefined) journal.acknowledged(n);
     else awake.acknowledged(n);
@@ -169,7 +177,7 @@ export class Conversations {
     for (const conversation of this.#awake.values()) conversation.settingsChanged();
   }
 
-  /** Lets conversations in which nothing happens rest, and brings to the disk what was only written. */
+  /** Lets conversations in which nothing happens rest. */
   async sweep(): Promise<void> {
     for (const conversation of this.#awake.values()) this.#letRest(conversation);
     await this.store.sweep((journal) => !this.#awake.has(journal.state.conversationId));
@@ -177,6 +185,8 @@ export class Conversations {
 
   /** Ends every agent, in no order: they know nothing of each other. */
   async close(): Promise<void> {
+    this.#closing = true;
+    this.store.stopCreating();
     await Promise.all([...this.#awake.values()].map((awake) => awake.close('relay-stopping')));
     await Promise.all(this.#changing.values());
   }
@@ -193,8 +203,8 @@ export class Conversations {
       void journal.sync().then(() => this.host.received({ conversationId, epoch, n: received }));
       return;
     }
+    if (message.kind === 'forget') return this.#forget(journal, n);
     this.#wake(conversationId)?.receive(n, message);
-    if (message.kind === 'forget') this.#forget(conversationId);
   }
 
   #receiveUnknown(arrived: Arrived): void {
@@ -205,14 +215,22 @@ export class Conversations {
     this.#change(conversationId, async () => {
       const journal = await this.store.create({ conversationId, epoch, sent, received: n - 1 });
       this.#journals.set(conversationId, journal);
+      if (sent > 0 || n > 1) tellDamage(journal, this.host);
     });
     this.receive(arrived);
+  }
+
+  /** Says how everything ended that an earlier life left open; nothing is handed to an agent before that. */
+  #recover(): void {
+    for (const id of this.#toRecover) this.#wake(id)?.recover();
+    this.#toRecover.clear();
   }
 
   /** Link rule 2: this relay's assignment is over; its agent stops, its journal is kept for a while. */
   #stale(conversationId: ConversationId, epoch: number): void {
     const journal = this.#journals.get(conversationId);
     if (journal?.state.epoch !== epoch) return;
+    this.#toRecover.delete(conversationId);
     this.host.log.warn({ conversation: conversationId, epoch }, 'assignment over: agent stopped');
     this.#change(conversationId, async () => {
       await this.#end(conversationId);
@@ -220,13 +238,13 @@ export class Conversations {
     });
   }
 
-  #forget(conversationId: ConversationId): void {
-    const journal = this.#journals.get(conversationId);
-    if (journal === undefined) return;
+  /** Acknowledged once the journal is gone; where it stays, the hub says it again. */
+  #forget(journal: Journal, n: number): void {
+    const { conversationId, epoch } = journal.state;
     this.#change(conversationId, async () => {
-      await journal.sync();
       await this.#end(conversationId);
       await this.store.remove(journal);
+      this.host.received({ conversationId, epoch, n });
     });
   }
 
@@ -243,6 +261,7 @@ export class Conversations {
     const done = before
       .then(change)
       .catch((error: unknown) => {
+        if (this.#closing) return;
         this.host.log.error(
           { err: error, conversation: conversationId },
           'a journal did not change',
@@ -260,7 +279,6 @@ export class Conversations {
     if (awake !== undefined || journal === undefined) return awake;
     const conversation = new Conversation(journal, this.host);
     this.#awake.set(id, conversation);
-    this.store.touched(journal);
     if (this.#attached) conversation.open();
     return conversation;
   }
@@ -279,17 +297,3 @@ function restedWell(state: Readonly<ConversationState>): boolean {
   const owes = waiting.length + work.length > 0 || modeToAcknowledge !== undefined;
   return !isUp && !owes && sent === acked;
 }
-
-/** Few starts at once are quicker than many: four Claude clients at once take 5 s each, one takes 1.2 s. */
-export function startThrottle(atOnce: number): ConversationHost['throttled'] {
-  const limit = pLimit(atOnce);
-  return (start) => limit(start);
-}
-
-const cursorOf = (state: Readonly<ConversationState>): RelayCursor => ({
-  conversationId: state.conversationId,
-  epoch: state.epoch,
-  sent: state.sent,
-  received: state.received,
-  acked: state.acked,
-});

@@ -50,3 +50,8 @@ export const DIED: Failure = {
   message: "The agent's process ended unexpectedly.",
   advice: 'Send a message to resume it.',
 };
+/** Told in a conversation of which the relay's own record was damaged. */
+export const JOURNAL_DAMAGED = {
+  code: 'journal-damaged',
+  text: 'A part of what this machine keeps of this conversation was damaged or lost. Something that the agent said may be missing here, and a message or an answer that was on its way to the agent may not have reached it.',
+};

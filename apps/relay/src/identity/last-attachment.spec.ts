@@ -1,7 +1,8 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RelayToken } from '#contracts';
+import { FaultyDisk } from '../../../../test/support/relay/faulty-disk.js';
 import { makeScratchFolder, type ScratchFolder } from '../../../../test/support/scratch-folder.js';
 import { LastAttachment } from './last-attachment.js';
 
@@ -26,9 +27,10 @@ describe('what a relay keeps of its last attach', () => {
     expect(await last.read()).toEqual({ token: token(2) });
   });
   it('[link.7] is the one before where the next could not be written', async () => {
-    const last = new LastAttachment(scratch.path);
+    const disk = new FaultyDisk();
+    const last = new LastAttachment(scratch.path, disk);
     await last.keep({ token: token(1) });
-    await mkdir(path.join(scratch.path, 'attachment.json.new'));
+    disk.faults = [{ call: 'append', code: 'ENOSPC', partly: 9 }];
     await expect(last.keep({ token: token(2) })).rejects.toThrow();
     expect(await last.read()).toEqual({ token: token(1) });
   });

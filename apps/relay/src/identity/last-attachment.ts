@@ -1,8 +1,8 @@
-import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { HubRun, Incarnation, RelayToken } from '#contracts';
-import { syncFolder } from '../journal/segment-writer.js';
+import { MACHINE_DISK, type Disk } from '../disk/disk.js';
+import { writeWholeFile } from '../disk/whole-file.js';
 
 /** What the hub gave this relay with its last attach. */
 export const Attachment = z.object({
@@ -23,33 +23,27 @@ export class LastAttachment {
   readonly #file: string;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly home: string) {
+  constructor(
+    home: string,
+    private readonly disk: Disk = MACHINE_DISK,
+  ) {
     this.#file = path.join(home, 'attachment.json');
   }
 
   /** What is on the disk, after what is being written. Nothing where the file is missing or can't be read. */
   async read(): Promise<Attachment> {
     await this.#writing.catch(() => undefined);
-    const text = await readFile(this.#file, 'utf8').catch(() => '{}');
-    return Attachment.safeParse(parsed(text)).data ?? {};
+    const bytes = await this.disk.read(this.#file).catch(() => Buffer.from('{}'));
+    return Attachment.safeParse(parsed(bytes.toString('utf8'))).data ?? {};
   }
 
   /** Resolves when it survives a cut of power. Rejects where it can't be written, such as on a full disk. */
   keep(attachment: Attachment): Promise<void> {
-    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write(attachment));
+    const text = `${JSON.stringify(attachment)}\n`;
+    this.#writing = this.#writing
+      .catch(() => undefined)
+      .then(() => writeWholeFile(this.disk, this.#file, text));
     return this.#writing;
-  }
-
-  async #write(attachment: Attachment): Promise<void> {
-    const handle = await open(`${this.#file}.new`, 'w', 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(attachment)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(`${this.#file}.new`, this.#file);
-    await syncFolder(this.home);
   }
 }
 

@@ -6,7 +6,8 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { MACHINE_DISK, type Disk } from '../disk/disk.js';
+import { writeWholeFile } from '../disk/whole-file.js';
 
 /** The relay's Ed25519 key. The key itself never crosses the link (link rule 8). */
 export class RelayKey {
@@ -20,9 +21,9 @@ export class RelayKey {
   }
 
   /** Reads the key (PKCS#8 PEM); makes one, 0600, where the file is missing. */
-  static async load(file: string): Promise<RelayKey> {
+  static async load(file: string, disk: Disk = MACHINE_DISK): Promise<RelayKey> {
     try {
-      return new RelayKey(createPrivateKey(await readFile(file)));
+      return new RelayKey(createPrivateKey(await disk.read(file)));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
         throw new Error(
@@ -34,8 +35,8 @@ export class RelayKey {
       }
     }
     const { privateKey } = generateKeyPairSync('ed25519');
-    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
-    await writeFile(file, pem, { mode: 0o600, flag: 'wx' });
+    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    await writeWholeFile(disk, file, pem);
     return new RelayKey(privateKey);
   }
 

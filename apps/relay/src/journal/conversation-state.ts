@@ -43,8 +43,13 @@ const RECORDS: {
     applyOutgoing(to, message);
   },
   in: (to, { n, message }) => {
-    to.received = Math.max(to.received, n);
-    applyIncoming(to, n, message);
+    if (takesIncoming(to, n)) applyIncoming(to, n, message);
+  },
+  skip: (to, { n }) => reach(to, n),
+  'damage-told': (to) => {
+    delete to.damaged;
+    // Which of these calls the hub knows is not sure. One that is asked again it recognises (C12).
+    if (to.process !== 'live') to.waiting = [];
   },
   acked: (to, { n }) => {
     // A hub that has more than was kept here (power was cut before the disk had it) is believed.
@@ -68,6 +73,24 @@ const RECORDS: {
     if (to.stopped !== undefined && to.stopped.n <= n) delete to.stopped;
   },
 };
+
+/** Whether a message of the hub's is new; one behind a gap that damage left is, and what is in the gap may follow. */
+function takesIncoming(to: ConversationState, n: number): boolean {
+  if (n <= to.received || to.ahead?.includes(n) === true) return false;
+  if (n === to.received + 1) reach(to, n);
+  else to.ahead = [...(to.ahead ?? []), n];
+  return true;
+}
+
+/** All of the hub's messages up to `n` are there, or will never be; those ahead that follow on it count as well. */
+function reach(state: ConversationState, n: number): void {
+  const to = state;
+  to.received = Math.max(to.received, n);
+  if (to.ahead === undefined) return;
+  while (to.ahead.includes(to.received + 1)) to.received += 1;
+  to.ahead = to.ahead.filter((ahead) => ahead > to.received);
+  if (to.ahead.length === 0) delete to.ahead;
+}
 
 const nothing = (): void => undefined;
 

@@ -12,27 +12,40 @@ const checksum = (bytes: Buffer): string => crc32(bytes).toString(16).padStart(8
 const HEAD = 9;
 const LINE_FEED = 0x0a;
 
-/** What could be read of a segment. `goodBytes` is smaller than the file where its tail is torn. */
-export interface ReadRecords {
-  readonly records: JournalRecord[];
-  readonly goodBytes: number;
+/** A record and where its line stands, in bytes. */
+export interface PlacedRecord {
+  readonly record: JournalRecord;
+  readonly at: number;
+  readonly length: number;
 }
 
-/** Reads records up to the first line that is torn or damaged: what follows it can't be trusted. */
+/** What could be read of a segment. */
+export interface ReadRecords {
+  readonly found: readonly PlacedRecord[];
+  /** Up to the end of the last good line; smaller than the file where its tail is torn. */
+  readonly goodBytes: number;
+  /** A line is damaged that others follow: no write that was cut off leaves that behind. */
+  readonly isDamaged: boolean;
+}
+
+/** Reads every line whose checksum holds; each stands for itself, so that a damaged one takes no other with it. */
 export function decodeRecords(bytes: Buffer): ReadRecords {
-  const records: JournalRecord[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const end = bytes.indexOf(LINE_FEED, at);
-    const record = end < 0 ? undefined : decodeLine(bytes.subarray(at, end));
-    if (record === undefined) break;
-    records.push(record);
+  const found: PlacedRecord[] = [];
+  let goodBytes = 0;
+  let isDamaged = false;
+  for (let at = 0, end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, at)) {
+    const record = decodeLine(bytes.subarray(at, end));
+    if (record !== undefined) {
+      isDamaged ||= at !== goodBytes;
+      goodBytes = end + 1;
+      found.push({ record, at, length: goodBytes - at });
+    }
     at = end + 1;
   }
-  return { records, goodBytes: at };
+  return { found, goodBytes, isDamaged };
 }
 
-/** The checksum holds, so this process wrote it and its shape needs no second check. */
+/** The checksum holds, so this program wrote it and its shape needs no second check. */
 function decodeLine(line: Buffer): JournalRecord | undefined {
   if (line.length < HEAD) return undefined;
   const json = line.subarray(HEAD);

@@ -42,6 +42,10 @@ export type JournalRecord =
   /** The hub refused `n` for good: this stands in its place (link rule 6). */
   | { readonly r: 'bury'; readonly n: number; readonly message: RelayMessageOf<'tombstone'> }
   | { readonly r: 'attempt'; readonly n: number; readonly attempt: Attempt }
+  /** The hub's messages up to `n` are nowhere any more. */
+  | { readonly r: 'skip'; readonly n: number }
+  /** A person has been told of the damage. */
+  | { readonly r: 'damage-told' }
   /** The work of the hub's message `n` is given up; a notice says why. */
   | { readonly r: 'drop'; readonly n: number }
   /** Everything that the hub's stop `n` ends has been ended. */
@@ -83,6 +87,10 @@ export interface ConversationState {
   sent: number;
   acked: number;
   received: number;
+  /** Messages of the hub's beyond `received` that are there, where damage took some in between. */
+  ahead?: number[];
+  /** Something of the journal was found damaged, and nobody has been told yet. */
+  damaged?: true;
   /** Calls in which the agent asked and no result has come for yet. */
   waiting: ToolCallId[];
   /** In the order of their coming. */

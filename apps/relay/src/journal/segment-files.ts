@@ -1,5 +1,5 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Disk } from '../disk/disk.js';
 import { decodeRecords, type ReadRecords } from './journal-record.js';
 
 /** One file of a journal; a journal's segments follow each other without gaps. */
@@ -20,24 +20,24 @@ export function segmentFile(folder: string, index: number, firstOut: number): st
 }
 
 /** A journal's segments, oldest first. */
-export async function listSegments(folder: string): Promise<Segment[]> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
+export async function listSegments(disk: Disk, folder: string): Promise<Segment[]> {
+  const names = (await disk.list(folder)).filter((name) => NAME.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
       const [, index, firstOut] = NAME.exec(name) ?? [];
       const file = path.join(folder, name);
-      const { size, mtimeMs } = await stat(file);
+      const { bytes, changedAt } = await disk.stat(file);
       return {
         file,
         index: Number(index),
         firstOut: Number(firstOut),
-        bytes: size,
-        writtenAt: mtimeMs,
+        bytes,
+        writtenAt: changedAt,
       };
     }),
   );
 }
 
-export async function readSegment(file: string): Promise<ReadRecords> {
-  return decodeRecords(await readFile(file));
+export async function readSegment(disk: Disk, file: string): Promise<ReadRecords> {
+  return decodeRecords(await disk.read(file));
 }

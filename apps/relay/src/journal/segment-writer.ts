@@ -1,20 +1,20 @@
-import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Disk, DiskFile } from '../disk/disk.js';
 
-/** What goes to the disk next: a line, or the beginning of the next segment. */
+/** What goes to the disk next: lines of the newest segment, or the beginning of the one after it. */
 type Step =
-  | { readonly kind: 'line'; readonly bytes: Buffer }
+  | { readonly kind: 'lines'; readonly bytes: Buffer }
   | { readonly kind: 'segment'; readonly file: string; readonly bytes: Buffer };
 
 interface Batch {
   readonly steps: Step[];
-  sync: boolean;
   readonly done: Promise<void>;
   readonly resolve: () => void;
 }
 
 export interface SegmentWriterOptions {
+  readonly disk: Disk;
   /** How long to wait before a write that failed (such as on a full disk) is tried again. */
   readonly retryWriteMs: number;
   /** A write failed and is tried again until it succeeds; nothing is lost or half written meanwhile. */
@@ -22,176 +22,207 @@ export interface SegmentWriterOptions {
 }
 
 /**
- * Appends to the newest segment of one journal. Group commit without a timer: what is appended while a flush
- * runs goes with the next one. Holds no open file once {@link rest} was called.
+ * Appends to the newest segment of one journal. Group commit without a timer: what is appended while a flush runs
+ * goes with the next one, and one sync serves all that wait for it. Holds no open file once {@link rest} was called.
  */
 export class SegmentWriter {
   #next = newBatch();
   #flushing: Promise<void> | undefined;
-  #handle: FileHandle | undefined;
-  #unsynced = false;
-  #abandoned = false;
+  #open: DiskFile | undefined;
+  /** A sync failed: the system has thrown away what it was for, though reading may still show it. */
+  #suspect = false;
+  readonly #gone = new AbortController();
 
   constructor(
     private file: string,
-    /** Bytes of the file that are whole; what stands behind them is cut off. */
+    /** Bytes of the file that are on the disk; what stands behind them is cut off. */
     private size: number,
     private readonly options: SegmentWriterOptions,
   ) {}
 
   get isOpen(): boolean {
-    return this.#handle !== undefined;
+    return this.#open !== undefined;
   }
 
-  /** Resolves when the line is written: it survives the end of this process, not a cut of power. */
+  /** Resolves when the line and all before it are on the disk; never once the journal was abandoned. */
   append(bytes: Buffer): Promise<void> {
-    return this.#take({ kind: 'line', bytes }, false);
+    return this.#take({ kind: 'lines', bytes });
   }
 
-  /** Resolves when the line and all before it are on the disk. */
-  commit(bytes: Buffer): Promise<void> {
-    return this.#take({ kind: 'line', bytes }, true);
-  }
-
-  /** Begins the next segment; what follows goes there. */
+  /** Begins the next segment; what follows goes there. Resolves as {@link append} does. */
   begin(file: string, bytes: Buffer): Promise<void> {
-    return this.#take({ kind: 'segment', file, bytes }, true);
+    return this.#take({ kind: 'segment', file, bytes });
   }
 
-  /** Brings what was only written to the disk. */
-  async sync(): Promise<void> {
-    await this.drained();
-    if (this.#handle === undefined || !this.#unsynced) return;
-    this.#unsynced = false;
-    await this.#handle.datasync();
-  }
-
-  /** Syncs and gives the open file back. */
+  /** Gives the open file back. */
   async rest(): Promise<void> {
-    await this.sync();
-    if (this.#flushing !== undefined) return;
-    const handle = this.#handle;
-    this.#handle = undefined;
-    await handle?.close();
+    await this.drained();
+    await this.#letGo();
   }
 
   /** Stops retrying and closes the file; for a journal that is put aside. */
   async abandon(): Promise<void> {
-    this.#abandoned = true;
+    this.#gone.abort();
     await this.rest();
   }
 
+  /** Resolves when nothing waits for the disk; where that takes nothing, as late as it does. */
   async drained(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing;
   }
 
-  #take(step: Step, sync: boolean): Promise<void> {
+  #take(step: Step): Promise<void> {
     const batch = this.#next;
     batch.steps.push(step);
-    batch.sync ||= sync;
-    this.#flushing ??= this.#flush();
+    if (!this.#isGone) this.#flushing ??= this.#flush();
     return batch.done;
+  }
+
+  get #isGone(): boolean {
+    return this.#gone.signal.aborted;
   }
 
   async #flush(): Promise<void> {
     // All that is appended in this tick goes with the first flush.
     await Promise.resolve();
-    while (this.#next.steps.length > 0) {
+    while (this.#next.steps.length > 0 && !this.#isGone) {
       const batch = this.#next;
       this.#next = newBatch();
-      await this.#writeUntilDone(batch);
-      batch.resolve();
+      for (const step of joined(batch.steps)) await this.#untilDone(step);
+      if (!this.#isGone) batch.resolve();
     }
     this.#flushing = undefined;
   }
 
-  async #writeUntilDone(batch: Batch): Promise<void> {
-    while (!this.#abandoned) {
+  async #untilDone(step: Step): Promise<void> {
+    while (!this.#isGone) {
       try {
-        await this.#write(batch);
+        await this.#write(step);
         return;
       } catch (error) {
         this.options.trouble(error, this.file);
-        await this.#handle?.close().catch(() => undefined);
-        this.#handle = undefined;
-        await delay(this.options.retryWriteMs);
+        await this.#letGo();
+        const { signal } = this.#gone;
+        await delay(this.options.retryWriteMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  async #write(batch: Batch): Promise<void> {
-    while (batch.steps.length > 0) {
-      const segment = batch.steps.findIndex((step) => step.kind === 'segment');
-      const lines = segment < 0 ? batch.steps.length : segment;
-      if (lines > 0) {
-        await this.#writeLines(batch.steps.slice(0, lines));
-        batch.steps.splice(0, lines);
-        continue;
-      }
-      const [step] = batch.steps;
-      if (step?.kind === 'segment') await this.#writeSegment(step);
-      batch.steps.shift();
-    }
-    if (!batch.sync) return;
-    await this.#handle?.datasync();
-    this.#unsynced = false;
+  #write(step: Step): Promise<void> {
+    if (step.kind === 'segment') return this.#begin(step);
+    return this.#suspect ? this.#writeAnew(step.bytes) : this.#append(step.bytes);
   }
 
-  async #writeLines(steps: readonly Step[]): Promise<void> {
-    this.#handle ??= await openAt(this.file, this.size);
-    const bytes = Buffer.concat(steps.map((step) => step.bytes));
-    await writeWhole(this.#handle, bytes, this.size);
-    this.size += bytes.length;
-    this.#unsynced = true;
-  }
-
-  async #writeSegment(step: Extract<Step, { kind: 'segment' }>): Promise<void> {
-    const handle = await openAt(step.file, 0);
+  async #append(bytes: Buffer): Promise<void> {
+    const open = (this.#open ??= await openAt(this.options.disk, this.file, this.size));
     try {
-      await writeWhole(handle, step.bytes, 0);
-      await handle.datasync();
-      await syncFolder(path.dirname(step.file));
-      if (this.#unsynced) await this.#handle?.datasync();
+      await open.append(bytes);
     } catch (error) {
-      await handle.close();
+      // No half line stays; where that fails as well, opening it again cuts it off.
+      await open.truncate(this.size).catch(() => undefined);
       throw error;
     }
-    await this.#handle?.close();
-    this.#handle = handle;
-    this.file = step.file;
-    this.size = step.bytes.length;
-    this.#unsynced = false;
+    try {
+      await open.datasync();
+    } catch (error) {
+      this.#suspect = true;
+      throw error;
+    }
+    this.size += bytes.length;
   }
+
+  /** Puts a copy in the segment's place: what is known to be on the disk, and what the failed sync was for. */
+  async #writeAnew(bytes: Buffer): Promise<void> {
+    const { disk } = this.options;
+    const kept = await disk.read(this.file, { from: 0, length: this.size });
+    const copy = `${this.file}.anew`;
+    const open = await makeFile(disk, copy, Buffer.concat([kept, bytes]));
+    try {
+      await disk.rename(copy, this.file);
+      await disk.syncFolder(path.dirname(this.file));
+    } catch (error) {
+      await open.close();
+      throw error;
+    }
+    this.#open = open;
+    this.size = kept.length + bytes.length;
+    this.#suspect = false;
+  }
+
+  async #begin({ file, bytes }: Step & { kind: 'segment' }): Promise<void> {
+    const next = await beginSegment(this.options.disk, file, bytes);
+    await this.#letGo();
+    this.#open = next;
+    this.file = file;
+    this.size = bytes.length;
+  }
+
+  /** All that was written is on the disk, so a failure to close loses nothing. */
+  async #letGo(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.close().catch((error: unknown) => this.options.trouble(error, this.file));
+  }
+}
+
+/** Makes a segment's file with its first line; resolves when both are on the disk. */
+export async function beginSegment(disk: Disk, file: string, bytes: Buffer): Promise<DiskFile> {
+  const open = await makeFile(disk, file, bytes);
+  try {
+    await disk.syncFolder(path.dirname(file));
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+  return open;
+}
+
+/** Makes a file anew, whatever an attempt before this one left, and brings it to the disk. */
+async function makeFile(disk: Disk, file: string, bytes: Buffer): Promise<DiskFile> {
+  await disk.remove(file);
+  const open = await disk.open(file);
+  try {
+    await open.append(bytes);
+    await open.datasync();
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+  return open;
+}
+
+/** Lines that follow each other are written at once. */
+function joined(steps: readonly Step[]): Step[] {
+  const all: Step[] = [];
+  let lines: Buffer[] = [];
+  const take = (): void => {
+    if (lines.length > 0) all.push({ kind: 'lines', bytes: Buffer.concat(lines) });
+    lines = [];
+  };
+  for (const step of steps) {
+    if (step.kind === 'lines') lines.push(step.bytes);
+    else {
+      take();
+      all.push(step);
+    }
+  }
+  take();
+  return all;
 }
 
 function newBatch(): Batch {
   let resolve = (): void => undefined;
   const done = new Promise<void>((settle) => (resolve = settle));
-  return { steps: [], sync: false, done, resolve };
+  return { steps: [], done, resolve };
 }
 
-async function openAt(file: string, size: number): Promise<FileHandle> {
-  const handle = await open(file, 'a+', 0o600);
-  await handle.truncate(size);
-  return handle;
-}
-
-/** Writes all of it or throws; the caller cuts off a part that was written. */
-async function writeWhole(handle: FileHandle, bytes: Buffer, size: number): Promise<void> {
+async function openAt(disk: Disk, file: string, size: number): Promise<DiskFile> {
+  const open = await disk.open(file);
   try {
-    await handle.appendFile(bytes);
+    await open.truncate(size);
   } catch (error) {
-    await handle.truncate(size).catch(() => undefined);
+    await open.close();
     throw error;
   }
-}
-
-/** Makes a new or renamed entry of a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  return open;
 }

@@ -1,7 +1,7 @@
 import type { Acknowledgement, ConversationId, RelayEnvelope } from '#contracts';
 import { LIMITS } from '#contracts';
-import { lastNumber, type Outgoing } from '../journal/journal-reading.js';
 import type { Journal } from '../journal/journal.js';
+import { lastNumber, type Outgoing } from '../journal/outgoing.js';
 
 /** So much may be on its way to the hub and not acknowledged; the rest waits in the journals. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
@@ -11,6 +11,8 @@ const HEAD_BYTES = 110;
 const MOST_MESSAGES = 500;
 /** An acknowledgement that comes again after this long means that the hub misses a number. */
 const MISSED_AFTER_MS = 2_000;
+/** A journal that could not be read is read again after this. */
+const READ_AGAIN_MS = 2_000;
 
 interface Line {
   /** The assignment that the numbers are of: another epoch begins anew (link rule 2). */
@@ -163,7 +165,7 @@ export class Outbox {
     const line = this.#lineOf(journal.state);
     const from = line.sent + 1;
     const connection = this.#connection;
-    const found = await journal.outgoing(from, room);
+    const found = await this.#read(id, () => journal.outgoing(from, room));
     // While the disk was read, the connection may have gone, or something is to be sent again.
     const isStill = this.parts.journal(id) === journal && line.sent + 1 === from;
     if (!this.#isOn(connection) || !isStill) return undefined;
@@ -175,6 +177,17 @@ export class Outbox {
     if (fits.length < found.length || !isAllOf(found, journal)) this.#ready.add(id);
     const left = room - fits.reduce((sum, { bytes }) => sum + bytes + HEAD_BYTES, 0);
     return fits.length < found.length || left <= 0 ? undefined : left;
+  }
+
+  /** One journal that can't be read keeps no other waiting. */
+  async #read(id: ConversationId, read: () => Promise<Outgoing[]>): Promise<Outgoing[]> {
+    try {
+      return await read();
+    } catch (error) {
+      this.parts.failed(error);
+      setTimeout(() => this.wake(id), READ_AGAIN_MS).unref();
+      return [];
+    }
   }
 
   #onItsWay(id: ConversationId, line: Line, messages: readonly Outgoing[]): void {

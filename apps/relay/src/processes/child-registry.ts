@@ -15,15 +15,32 @@ const Child = ProcessIdentity.extend({
 export type Child = z.infer<typeof Child>;
 const Children = z.array(Child);
 
+export interface ChildRegistryOptions {
+  /** The list could not be written, such as on a full disk; it is tried again until it can. */
+  readonly trouble: (error: unknown) => void;
+  readonly retryWriteMs?: number;
+  /** Puts a text in the file's place, whole and on the disk; throws the system's error. */
+  readonly write?: (file: string, text: string) => void;
+}
+
 /**
  * Every process that a driver has started, written down before it does anything (link rule 7), so that the next
- * life of the relay finds what a killed one left behind.
+ * life of the relay finds what a killed one left behind. What is known here never waits for the disk, and no
+ * failure of the disk reaches a driver: it would lose a client that runs.
  */
 export class ChildRegistry implements ProcessRegistry {
   readonly #children = new Map<number, Child>();
   readonly #scope = new AsyncLocalStorage<ConversationId>();
+  readonly #options: Required<ChildRegistryOptions>;
+  #again: NodeJS.Timeout | undefined;
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    options: Partial<ChildRegistryOptions> = {},
+  ) {
+    const defaults = { trouble: () => undefined, retryWriteMs: 2_000, write: writeWhole };
+    this.#options = { ...defaults, ...options };
+  }
 
   /** What an earlier life wrote down; nothing where the file is missing or unreadable. */
   static leftBehind(file: string): Child[] {
@@ -72,14 +89,25 @@ export class ChildRegistry implements ProcessRegistry {
   }
 
   #write(): void {
-    const making = `${this.file}.new`;
-    const handle = openSync(making, 'w', 0o600);
+    clearTimeout(this.#again);
+    const { trouble, retryWriteMs, write } = this.#options;
     try {
-      writeSync(handle, JSON.stringify([...this.#children.values()]));
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
+      write(this.file, JSON.stringify([...this.#children.values()]));
+    } catch (error) {
+      this.#again = setTimeout(() => this.#write(), retryWriteMs).unref();
+      trouble(error);
     }
-    renameSync(making, this.file);
   }
+}
+
+function writeWhole(file: string, text: string): void {
+  const making = `${file}.new`;
+  const handle = openSync(making, 'w', 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(making, file);
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -118,6 +118,34 @@ describe('children', () => {
     registry.started({ pid: other, group: true, what: 'a client' });
     await registry.stopAllOf(id);
     expect([identifyProcess(mine), identifyProcess(other)?.pid]).toEqual([undefined, other]);
+  });
+
+  it('[quality] are known and stopped though their list can not be written, which is tried again', async () => {
+    const troubles: unknown[] = [];
+    let writes = 0;
+    let listed = (): void => undefined;
+    const again = new Promise<void>((resolve) => (listed = resolve));
+    const registry = new ChildRegistry(file, {
+      trouble: (error) => troubles.push(error),
+      retryWriteMs: 1,
+      write: (_, text) => {
+        writes += 1;
+        if (writes <= 2) throw new Error('ENOSPC: no space left on device');
+        writeFileSync(file, text);
+        listed();
+      },
+    });
+    const pid = await aGroup();
+    const id = ConversationId.parse('00000000-0000-4000-8000-000000000001');
+    await registry.within(id, async () => {
+      await Promise.resolve();
+      registry.started({ pid, group: true, what: 'a client' });
+    });
+    expect(troubles).toHaveLength(1);
+    await again;
+    expect(written()).toMatchObject([{ pid }]);
+    await registry.stopAllOf(id);
+    expect([identifyProcess(pid), written()]).toEqual([undefined, []]);
   });
 
   it('[link.7] are none where their list is damaged', async () => {

@@ -1,6 +1,7 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FaultyDisk } from '../../../../test/support/relay/faulty-disk.js';
 import { PuppetDriver } from '../../../../test/support/relay/puppet-driver.js';
 import { makeScratchFolder, type ScratchFolder } from '../../../../test/support/scratch-folder.js';
 import { ProviderSettings } from './provider-settings.js';
@@ -40,5 +41,24 @@ describe("a provider's settings", () => {
     await settings.change({ apiKey: 'sesame' });
     await writeFile(file(), '{"apiKey": 7');
     expect(await settings.read()).toEqual({});
+  });
+
+  it('[quality] take two changes at once, one after the other', async () => {
+    await Promise.all([
+      settings.change({ apiKey: 'sesame' }),
+      settings.change({ baseUrl: 'http://127.0.0.1:1' }),
+    ]);
+    expect(await settings.read()).toEqual({ apiKey: 'sesame', baseUrl: 'http://127.0.0.1:1' });
+    expect(await readdir(path.dirname(file()))).toEqual(['settings.json']);
+  });
+
+  it('[quality] are not written over where they can not be read', async () => {
+    const disk = new FaultyDisk();
+    const { descriptor } = new PuppetDriver();
+    const failing = new ProviderSettings(path.dirname(file()), descriptor, disk);
+    await settings.change({ apiKey: 'sesame' });
+    disk.faults = [{ call: 'read', code: 'EIO', times: 1 }];
+    await expect(failing.change({ baseUrl: 'http://127.0.0.1:1' })).rejects.toThrow('EIO');
+    expect(await settings.read()).toEqual({ apiKey: 'sesame' });
   });
 });

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ProviderDescriptor, ProviderSetting } from '#contracts';
+import { MACHINE_DISK, type Disk } from '../disk/disk.js';
+import { writeWholeFile } from '../disk/whole-file.js';
 
 const Values = z.record(z.string(), z.string());
 
@@ -16,10 +17,13 @@ export class SettingRefused extends Error {
 /** A person's settings for one provider, secrets included: in the relay's folder, 0600, and nowhere else. */
 export class ProviderSettings {
   readonly #file: string;
+  /** The change before: each begins with what the one before it has made. */
+  #before: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly folder: string,
     private readonly descriptor: ProviderDescriptor,
+    private readonly disk: Disk = MACHINE_DISK,
   ) {
     this.#file = path.join(folder, 'settings.json');
   }
@@ -27,15 +31,21 @@ export class ProviderSettings {
   /** What is set; nothing where the file is missing or damaged. */
   async read(): Promise<Record<string, string>> {
     try {
-      return Values.parse(JSON.parse(await readFile(this.#file, 'utf8')));
+      return Values.parse(JSON.parse((await this.disk.read(this.#file)).toString('utf8')));
     } catch {
       return {};
     }
   }
 
   /** Takes values over what is set; an empty text removes one. Rejects with {@link SettingRefused}. */
-  async change(values: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-    const settings = await this.read();
+  change(values: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+    const changed = this.#before.then(() => this.#change(values));
+    this.#before = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async #change(values: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+    const settings = await this.#readToChange();
     for (const [name, value] of Object.entries(values)) {
       const problem = problemWith(this.descriptor.settings, name, value);
       if (problem !== undefined) throw new SettingRefused(problem);
@@ -46,12 +56,19 @@ export class ProviderSettings {
     return settings;
   }
 
+  /** What can't be read now may still be there: it is not written over. */
+  async #readToChange(): Promise<Record<string, string>> {
+    const isMissing = (error: unknown): boolean =>
+      (error as NodeJS.ErrnoException).code === 'ENOENT';
+    await this.disk.read(this.#file).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+    return this.read();
+  }
+
   async #write(settings: Record<string, string>): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const making = `${this.#file}.new`;
-    await rm(making, { force: true });
-    await writeFile(making, JSON.stringify(settings), { mode: 0o600 });
-    await rename(making, this.#file);
+    await this.disk.makeFolder(this.folder);
+    await writeWholeFile(this.disk, this.#file, JSON.stringify(settings));
   }
 }
 
