@@ -134,6 +134,26 @@ describe('numbers on the link', () => {
     expect(await kept()).toBe(0);
   });
 
+  it('[link.1] a relay that attaches is told from which number on it can be given what it lacks', async () => {
+    const { owner } = database;
+    hub.relay.close();
+    const at = async (): Promise<unknown> => {
+      const { conversations } = await hub.relay.attach(hub.url);
+      hub.relay.close();
+      return conversations.find((one) => one.conversationId === conversation.id);
+    };
+    await owner.query(`delete from outbox where conversation_id = $1`, [conversation.id]);
+    const head = `update conversation_head set sent_n = 9 where conversation_id = $1`;
+    await owner.query(head, [conversation.id]);
+    expect(await at()).toMatchObject({ sent: 9, firstKept: 10 });
+    await owner.query(
+      `insert into outbox (conversation_id, epoch, n, relay_id, message)
+       values ($1, 1, 9, $2, '{"kind": "interrupt"}')`,
+      [conversation.id, hub.relay.id],
+    );
+    expect(await at()).toMatchObject({ sent: 9, firstKept: 9 });
+  });
+
   it('[link.1] a hub that was restarted goes on at the same numbers', async () => {
     await hub.relay.sendAndSettle(conversation.id, said('before'));
     await hub.restart();

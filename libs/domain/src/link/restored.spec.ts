@@ -3,7 +3,7 @@ import { ConversationId } from '#contracts';
 import { beginsIncarnation, knowsMore } from '../index.js';
 
 const conversationId = ConversationId.parse('00000000-0000-4000-8000-000000000001');
-const ours = { conversationId, epoch: 1, sent: 4, received: 7, remembers: null };
+const ours = { conversationId, epoch: 1, sent: 4, received: 7, remembers: null, firstKept: 5 };
 const theirs = { conversationId, epoch: 1, sent: 9, received: 4, acked: 7 };
 
 describe('a relay that knows more than the hub', () => {

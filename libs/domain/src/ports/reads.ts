@@ -74,6 +74,8 @@ export interface LinkCursor {
   readonly received: number;
   /** Link rule 10: what the hub said after this number is to be told back; null where there is nothing. */
   readonly remembers: number | null;
+  /** The first of the messages to the relay that it can still be given; the next one where it has them all. */
+  readonly firstKept: number;
 }
 
 /** The hub's end of the link's numbering. */

@@ -98,7 +98,9 @@ export const NOW = 'select app_now() as now';
 /** $1 relay, $2 conversations that it names: those, and all that have something to hand out to it. */
 export const LINK_CURSORS = `
   select h.conversation_id as "conversationId", h.epoch, h.sent_n as sent, h.received_n as received,
-    h.remembers_n as remembers
+    h.remembers_n as remembers,
+    coalesce((select min(o.n) from outbox o where o.conversation_id = h.conversation_id and o.epoch = h.epoch),
+      h.sent_n + 1) as "firstKept"
   from conversation_head h
   where h.relay_id = $1 and h.conversation_id in (
     select unnest($2::uuid[])
