@@ -148,8 +148,8 @@ export class FakeRelay {
   async tellPlaces(): Promise<HubPlaces[]> {
     const pages: HubPlaces[] = [];
     const rest = this.cursors().slice(1);
-    for (const [at, cursor] of rest.entries()) {
-      const page = { conversations: [cursor], more: at < rest.length - 1 };
+    for (let at = 0; at < Math.max(rest.length, 1); at += 1) {
+      const page = { conversations: rest.slice(at, at + 1), more: at < rest.length - 1 };
       const answer = await this.socket?.timeout(10_000).emitWithAck('places', page);
       if (answer === undefined || 'code' in answer) throw new Error('no places were told');
       pages.push(answer);
