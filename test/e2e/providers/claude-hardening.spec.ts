@@ -8,7 +8,6 @@ import type { ProviderRuntime } from '#provider-kit';
 import { answered, Conversation, type ConformanceRig } from '#provider-kit/conformance';
 import { PROVIDERS } from '#providers';
 import {
-  breakStream,
   say,
   ScriptedMessagesApi,
   text,
@@ -79,10 +78,6 @@ const scenario = (): Scenario => ({
         ),
         END,
       ],
-    },
-    {
-      on: 'half a reply',
-      steps: [say(text('Half of it'), breakStream), say(text(', and the rest.'))],
     },
     { on: 'plan yourself', steps: [say(tool('EnterPlanMode', {}, 'plan')), END] },
     {
@@ -192,14 +187,6 @@ describe('the Claude driver, hardened', () => {
     await conversation.settle('other', [answered([1])]);
     expect(await told('other')).toContain('"Which?"="B"');
     await finish(conversation);
-  });
-
-  it('[P1] a reply that was cut in its middle is gone on with, and the person is told', async () => {
-    const conversation = await converse('half a reply');
-    await finish(conversation);
-    const { seen } = conversation;
-    expect(seen.of('text').map((block) => block.text)).toEqual(['Half of it', ', and the rest.']);
-    expect(seen.of('notice').map(({ code }) => code)).toContain('reply-cut');
   });
 
   it('[M1] the agent does not change its mode by itself', async () => {
