@@ -8,6 +8,7 @@ import { CreateAsPlanned1764547560000 } from './1764547560000-CreateAsPlanned.js
 import { WatchClock1764547620000 } from './1764547620000-WatchClock.js';
 import { HoldRelayKeys1764547680000 } from './1764547680000-HoldRelayKeys.js';
 import { RememberRuns1764547740000 } from './1764547740000-RememberRuns.js';
+import { WarnOfLinks1764547800000 } from './1764547800000-WarnOfLinks.js';
 
 /** Every migration, oldest first. Only ever added to. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   WatchClock1764547620000,
   HoldRelayKeys1764547680000,
   RememberRuns1764547740000,
+  WarnOfLinks1764547800000,
 ];

@@ -52,6 +52,31 @@ describe('signing in', () => {
     expect(await audited('sign-in-link-used-again')).toBe(1);
   });
 
+  it('[S1] that a spent link was used again stands on every device until a person has seen it', async () => {
+    const phone = await hub.device('Phone');
+    await phone.connect();
+    const secret = await pairingSecret();
+    await new DeviceClient(hub.url, 'First').signIn(secret);
+    await new DeviceClient(hub.url, 'Thief').signIn(secret);
+    const told = await phone.hear('link-alarms', ({ alarms }) => alarms[0]?.name === 'Thief');
+    const { linkAlarms } = await owner.connect();
+    const seen = await phone.post('/api/devices/link-alarms/acknowledged');
+    const ended = await owner.hear('link-alarms');
+    const after = await phone.connect();
+    expect(linkAlarms).toEqual(told.alarms);
+    expect([seen.status, ended.alarms, after.linkAlarms]).toEqual([204, [], []]);
+    phone.close();
+    owner.close();
+  });
+
+  it('[S4] a link that was made is written down with who made it', async () => {
+    await pairingSecret();
+    const { rows } = await database.owner.query<{ actor: { name: string } }>(
+      `select actor from audit where action = 'sign-in-link-made' order by at desc limit 1`,
+    );
+    expect(rows[0]?.actor.name).toBe('Owner');
+  });
+
   it('[S1] a link whose use ended without a word lets the very same key in again', async () => {
     const secret = await pairingSecret();
     const device = new DeviceClient(hub.url, 'Interrupted');

@@ -236,6 +236,7 @@ describe('recent folders', () => {
 });
 
 describe('devices and links', () => {
+  const entry = { by: aDeed().by, action: 'tried', body: {} };
   const spend = (secretHash: string) =>
     database.store.signInLinks.spend(
       secretHash,
@@ -244,12 +245,12 @@ describe('devices and links', () => {
         name: 'Phone',
         publicKey: { kty: 'EC', crv: 'P-256', x: randomUUID(), y: 'y' },
       },
-      () => ({ by: aDeed().by, action: 'device-signed-in', body: {} }),
+      { spent: () => entry, usedAgain: entry },
     );
 
   it('[S1] a sign-in link is spent once, by one of two who try at the same time', async () => {
     const personId = await database.store.devices.owner();
-    const link = { secretHash: 'once', personId, purpose: 'pair' as const, lives: HOUR_MS };
+    const link = { secretHash: 'once', personId, purpose: 'pair' as const, lives: HOUR_MS, entry };
     await database.store.signInLinks.add(link);
 
     const spent = await Promise.all([spend('once'), spend('once')]);
@@ -264,6 +265,7 @@ describe('devices and links', () => {
       personId,
       purpose: 'first',
       lives: HOUR_MS,
+      entry,
     });
     await database.moveClock(HOUR_MS + 1);
 

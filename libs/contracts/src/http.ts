@@ -72,6 +72,14 @@ export const RenameDevice = z.object({ name: storableText(LIMITS.deviceName, 1) 
 export type RenameDevice = z.infer<typeof RenameDevice>;
 export const Devices = z.object({ devices: z.array(Device) });
 export type Devices = z.infer<typeof Devices>;
+/** S1: a link that was spent, and that somebody used again; it stays until it is acknowledged. */
+export const LinkAlarm = z.object({
+  at: Instant,
+  /** The name that whoever used it gave. */
+  name: storableText(LIMITS.deviceName),
+});
+export type LinkAlarm = z.infer<typeof LinkAlarm>;
+
 /** POST /api/devices/pairing-links: the page puts the secret into a fragment of its own origin. */
 export const PairingLink = z.object({ secret: z.string(), expiresIn: Duration });
 export type PairingLink = z.infer<typeof PairingLink>;

@@ -86,6 +86,12 @@ export const ROUTES = {
     summary: 'The secret of a one-time link that signs another device in.',
     answer: http.PairingLink,
   },
+  acknowledgeLinkAlarms: {
+    method: 'POST',
+    path: '/api/devices/link-alarms/acknowledged',
+    for: 'device',
+    summary: 'A person has seen that spent links were used again.',
+  },
   renameDevice: {
     method: 'PATCH',
     path: '/api/devices/:id',

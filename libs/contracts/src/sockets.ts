@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Delta } from './agent-events.js';
 import { BoardCursor, Conversation } from './conversations.js';
 import { StoredEvent } from './events.js';
-import { ConversationPage, Inbox, InboxEntry, Relay } from './http.js';
+import { ConversationPage, Inbox, InboxEntry, LinkAlarm, Relay } from './http.js';
 import { ConversationId, Instant, Reached, RequestId } from './ids.js';
 import { LIMITS } from './limits.js';
 import { Incarnation } from './relay-link.js';
@@ -67,6 +67,9 @@ export const InboxChange = z.object({
 export type InboxChange = z.infer<typeof InboxChange>;
 export const RelayChange = z.object({ relay: Relay });
 export type RelayChange = z.infer<typeof RelayChange>;
+/** S1: all that stand, newest first. */
+export const LinkAlarms = z.object({ alarms: z.array(LinkAlarm) });
+export type LinkAlarms = z.infer<typeof LinkAlarms>;
 /** Sent on connecting and after a gap: what the page needs before anything else. */
 export const DeviceSnapshot = z.object({
   /** What a page holds of another incarnation is void (link rule 10). */
@@ -75,6 +78,7 @@ export const DeviceSnapshot = z.object({
   restoredAt: Instant.optional(),
   inbox: Inbox,
   relays: z.array(Relay),
+  linkAlarms: z.array(LinkAlarm).default([]),
   /** The first page of the board. */
   board: z.object({
     conversations: z.array(Conversation).max(LIMITS.boardPage),
@@ -92,6 +96,7 @@ export interface HubToDeviceEvents {
   'board-rows'(rows: BoardRows): void;
   inbox(change: InboxChange): void;
   relay(change: RelayChange): void;
+  'link-alarms'(told: LinkAlarms): void;
   /** The device was revoked or its token ended; the socket closes after it. */
   'signed-out'(why: { reason: 'revoked' | 'token-ended' }): void;
 }
@@ -108,5 +113,6 @@ export const HUB_TO_DEVICE: { [E in keyof HubToDeviceEvents]: z.ZodType } = {
   'board-rows': BoardRows,
   inbox: InboxChange,
   relay: RelayChange,
+  'link-alarms': LinkAlarms,
   'signed-out': z.object({ reason: z.enum(['revoked', 'token-ended']) }),
 };

@@ -68,7 +68,12 @@ export class DevicesController {
 
   @Serves(ROUTES.pairingLink)
   pairingLink(@Caller() caller: KnownDevice): Promise<PairingLink> {
-    return this.links.forPairing(caller.personId);
+    return this.links.forPairing(caller);
+  }
+
+  @Serves(ROUTES.acknowledgeLinkAlarms)
+  acknowledgeLinkAlarms(@Caller() caller: KnownDevice): Promise<void> {
+    return this.changing.acknowledgeLinkAlarms(caller);
   }
 
   @Serves(ROUTES.renameDevice)

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { SIGN_IN_LINK_MS, type PairingLink, type PersonId } from '#contracts';
+import { SIGN_IN_LINK_MS, type Actor, type PairingLink, type PersonId } from '#contracts';
 import { DeviceStore, SignInLinkStore } from '#domain';
+import { actorOf, type KnownDevice } from '../identity/device-directory.js';
 import { hashOfSecret } from './sign-in.js';
+
+/** Who asks at the terminal is not known by name. */
+const AT_THE_TERMINAL: Actor = { principal: { kind: 'hub' }, name: 'terminal' };
 
 /** S1: one-time links. The secret is told once, to who asked; only its hash is stored. */
 @Injectable()
@@ -13,20 +17,28 @@ export class MakeSignInLink {
   ) {}
 
   /** For another device of a person's. */
-  async forPairing(personId: PersonId): Promise<PairingLink> {
-    return this.make(personId, 'pair');
+  async forPairing(by: KnownDevice): Promise<PairingLink> {
+    return this.make({ personId: by.personId, purpose: 'pair', by: actorOf(by) });
   }
 
   /** For the owner at the terminal: while there is no device, or whenever it is asked for. */
   async forOwner(when: 'without-device' | 'now'): Promise<PairingLink | undefined> {
     if (when === 'without-device' && (await this.devices.count()) > 0) return undefined;
-    return this.make(await this.devices.owner(), 'first');
+    const personId = await this.devices.owner();
+    return this.make({ personId, purpose: 'first', by: AT_THE_TERMINAL });
   }
 
-  private async make(personId: PersonId, purpose: 'first' | 'pair'): Promise<PairingLink> {
+  private async make(of: {
+    personId: PersonId;
+    purpose: 'first' | 'pair';
+    by: Actor;
+  }): Promise<PairingLink> {
+    const { personId, purpose, by } = of;
     const secret = randomBytes(32).toString('base64url');
-    const secretHash = hashOfSecret(secret);
-    await this.links.add({ secretHash, personId, purpose, lives: SIGN_IN_LINK_MS });
+    await this.links.add({
+      ...{ personId, purpose, secretHash: hashOfSecret(secret), lives: SIGN_IN_LINK_MS },
+      entry: { by, action: 'sign-in-link-made', body: { purpose } },
+    });
     return { secret, expiresIn: SIGN_IN_LINK_MS };
   }
 }

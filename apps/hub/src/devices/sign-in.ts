@@ -1,7 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DeviceId, signInText, type SignedIn, type SignIn as SignInBody } from '#contracts';
-import { AuditStore, SignInLinkStore, type SpentLink } from '#domain';
+import {
+  DeviceId,
+  signInText,
+  type Actor,
+  type SignedIn,
+  type SignIn as SignInBody,
+} from '#contracts';
+import { SignInLinkStore, type SpentLink } from '#domain';
+import { DeviceRooms } from '../live/device-rooms.js';
 import { HubLog } from '../platform/hub-log.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
 import { demandSignature, publicKey } from '../identity/device-directory.js';
@@ -9,6 +16,8 @@ import { demandSignature, publicKey } from '../identity/device-directory.js';
 /** What is stored of a link's secret. */
 export const hashOfSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');
+
+const HUB: Actor = { principal: { kind: 'hub' }, name: 'hub' };
 
 type RefusedLink = Exclude<SpentLink, { kind: 'spent' | 'spent-before' }>;
 type Refused = RefusedLink['kind'];
@@ -36,7 +45,7 @@ const REFUSALS: { [K in Refused]: () => HubRefusal } = {
 export class SignIn {
   constructor(
     private readonly links: SignInLinkStore,
-    private readonly audit: AuditStore,
+    private readonly rooms: DeviceRooms,
     private readonly log: HubLog,
   ) {}
 
@@ -47,27 +56,26 @@ export class SignIn {
     demandSignature({ key, text: signInText({ origin, secret, name }), signature: body.signature });
     const id = DeviceId.parse(randomUUID());
     const device = { id, name, publicKey: body.publicKey };
-    const link = await this.links.spend(hashOfSecret(secret), device, ({ personId, purpose }) => ({
-      by: { principal: { kind: 'device', deviceId: id, personId }, name },
-      action: 'device-signed-in',
-      body: { purpose, name },
-      signature: body.signature,
-    }));
+    const link = await this.links.spend(hashOfSecret(secret), device, {
+      spent: ({ personId, purpose }) => ({
+        by: { principal: { kind: 'device', deviceId: id, personId }, name },
+        action: 'device-signed-in',
+        body: { purpose, name },
+        signature: body.signature,
+      }),
+      usedAgain: { by: HUB, action: 'sign-in-link-used-again', body: { name } },
+    });
     if (link.kind === 'spent-before') return { deviceId: link.deviceId };
-    if (link.kind !== 'spent') throw await this.refuse(link, name);
+    if (link.kind !== 'spent') throw await this.refuse(link);
     this.log.log('device signed in', { deviceId: id, purpose: link.purpose });
     return { deviceId: id };
   }
 
-  /** A second use may be a thief's: it is written down where the person looks. */
-  private async refuse(link: RefusedLink, name: string): Promise<HubRefusal> {
+  /** A second use may be a thief's: every device of the person is told, until somebody has seen it. */
+  private async refuse(link: RefusedLink): Promise<HubRefusal> {
     if (link.kind === 'already-spent') {
       this.log.warn('a spent sign-in link was used again');
-      await this.audit.add({
-        by: { principal: { kind: 'hub' }, name: 'hub' },
-        action: 'sign-in-link-used-again',
-        body: { name },
-      });
+      this.rooms.linkAlarms(link.personId, await this.links.alarms(link.personId));
     }
     return REFUSALS[link.kind]();
   }

@@ -6,6 +6,7 @@ import type {
   Delta,
   DeviceId,
   InboxEntry,
+  LinkAlarm,
   PersonId,
   Relay,
   RequestId,
@@ -84,6 +85,11 @@ export class DeviceRooms {
       socket.emit('signed-out', { reason: 'token-ended' });
       socket.disconnect(true);
     }
+  }
+
+  /** S1: what stands of links that were used again. */
+  linkAlarms(personId: PersonId, alarms: LinkAlarm[]): void {
+    this.rooms.tell(roomOfPerson(personId), 'link-alarms', { alarms });
   }
 
   /** Closes a device's sockets at once. */

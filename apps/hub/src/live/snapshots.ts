@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeviceSnapshot, PersonId } from '#contracts';
-import { ConversationReads, LinkRestoration } from '#domain';
+import { ConversationReads, LinkRestoration, SignInLinkStore } from '#domain';
 import { RelayDirectory } from '../relays/relay-directory.js';
 import { EVERYBODY, roomOfPerson, type DeviceSocket } from './device-socket.js';
 import { Rooms } from './rooms.js';
@@ -16,6 +16,7 @@ export class Snapshots {
     private readonly relays: RelayDirectory,
     private readonly rooms: Rooms,
     private readonly restoration: LinkRestoration,
+    private readonly links: SignInLinkStore,
   ) {}
 
   /** Sends it and lets the socket into its person's rooms. */
@@ -30,14 +31,15 @@ export class Snapshots {
   }
 
   private async of(personId: PersonId): Promise<DeviceSnapshot> {
-    const [inbox, board, relays, { current, restoredAt }] = await Promise.all([
+    const [inbox, board, relays, linkAlarms, { current, restoredAt }] = await Promise.all([
       this.reads.inbox(personId),
       this.reads.board({ personId, archived: false, limit: FIRST_PAGE }),
       this.relays.list(),
+      this.links.alarms(personId),
       this.restoration.incarnations(),
     ]);
     return {
-      ...{ inbox, board, relays, now: inbox.now, incarnation: current },
+      ...{ inbox, board, relays, linkAlarms, now: inbox.now, incarnation: current },
       ...(restoredAt === undefined ? {} : { restoredAt }),
     };
   }

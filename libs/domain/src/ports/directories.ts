@@ -1,6 +1,7 @@
 import type {
   DeviceId,
   DevicePublicKey,
+  LinkAlarm,
   Instant,
   PersonId,
   ProviderOnRelay,
@@ -27,8 +28,9 @@ export abstract class DeviceStore {
   /** Devices that are not revoked. */
   abstract count(): Promise<number>;
   abstract seen(id: DeviceId): Promise<void>;
-  abstract rename(id: DeviceId, name: string): Promise<void>;
-  abstract revoke(id: DeviceId): Promise<void>;
+  /** Each together with its entry in the audit log. */
+  abstract rename(id: DeviceId, name: string, entry: AuditEntry): Promise<void>;
+  abstract revoke(id: DeviceId, entry: AuditEntry): Promise<void>;
 }
 
 export type SpentLink =
@@ -53,16 +55,24 @@ export abstract class SignInLinkStore {
     personId: PersonId;
     purpose: 'first' | 'pair';
     lives: number;
+    entry: AuditEntry;
   }): Promise<void>;
   /**
    * Spends the link, adds the device and writes that down, all or nothing: of two who try, one wins.
-   * @param entry for the audit log, made of what the link was
+   * A link that somebody else spent stands as an alarm from here on.
+   * @param entries for the audit log: made of what the link was, and for one that was spent before
    */
   abstract spend(
     secretHash: string,
     device: NewDevice,
-    entry: (link: Extract<SpentLink, { kind: 'spent' }>) => AuditEntry,
+    entries: {
+      readonly spent: (link: Extract<SpentLink, { kind: 'spent' }>) => AuditEntry;
+      readonly usedAgain: AuditEntry;
+    },
   ): Promise<SpentLink>;
+  /** Links that were used again and that nobody has acknowledged yet, newest first. */
+  abstract alarms(personId: PersonId): Promise<LinkAlarm[]>;
+  abstract acknowledgeAlarms(personId: PersonId, entry: AuditEntry): Promise<void>;
 }
 
 export interface RelayRecord {

@@ -20,4 +20,10 @@ export class SignInLinkRow {
 
   @Column({ name: 'spent_by', type: 'uuid', nullable: true })
   spentBy!: string | null;
+
+  @Column({ name: 'used_again_at', type: 'timestamptz', nullable: true })
+  usedAgainAt!: Date | null;
+
+  @Column({ name: 'used_again_by', type: 'text', nullable: true })
+  usedAgainBy!: string | null;
 }

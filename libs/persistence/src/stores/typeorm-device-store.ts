@@ -1,15 +1,16 @@
 import { DeviceId, PersonId } from '#contracts';
-import { DeviceStore, type DeviceRecord } from '#domain';
+import { DeviceStore, type AuditEntry, type DeviceRecord } from '#domain';
 import { IsNull, type DataSource, type Repository } from 'typeorm';
 import { v7 as newId } from 'uuid';
 import { DeviceRow, PersonRow } from '../rows/index.js';
+import { withAudit } from './with-audit.js';
 
 /** Devices and their person, through TypeORM. */
 export class TypeOrmDeviceStore extends DeviceStore {
   private readonly devices: Repository<DeviceRow>;
   private readonly people: Repository<PersonRow>;
 
-  constructor(dataSource: DataSource) {
+  constructor(private readonly dataSource: DataSource) {
     super();
     this.devices = dataSource.getRepository(DeviceRow);
     this.people = dataSource.getRepository(PersonRow);
@@ -45,12 +46,17 @@ export class TypeOrmDeviceStore extends DeviceStore {
     await this.devices.update({ id }, { lastSeenAt: () => 'app_now()' });
   }
 
-  async rename(id: DeviceId, name: string): Promise<void> {
-    await this.devices.update({ id }, { name });
+  rename(id: DeviceId, name: string, entry: AuditEntry): Promise<void> {
+    return withAudit(this.dataSource, entry, async (manager) => {
+      await manager.update(DeviceRow, { id }, { name });
+    });
   }
 
-  async revoke(id: DeviceId): Promise<void> {
-    await this.devices.update({ id, revokedAt: IsNull() }, { revokedAt: () => 'app_now()' });
+  revoke(id: DeviceId, entry: AuditEntry): Promise<void> {
+    return withAudit(this.dataSource, entry, async (manager) => {
+      const standing = { id, revokedAt: IsNull() };
+      await manager.update(DeviceRow, standing, { revokedAt: () => 'app_now()' });
+    });
   }
 }
 

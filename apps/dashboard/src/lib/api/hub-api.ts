@@ -72,6 +72,9 @@ export class HubApi {
   revokeDevice(id: DeviceId) {
     return this.#call('revokeDevice', { params: { id } });
   }
+  acknowledgeLinkAlarms() {
+    return this.#call('acknowledgeLinkAlarms');
+  }
   makePairingLink() {
     return this.#call('pairingLink');
   }

@@ -13,6 +13,7 @@ import { connection } from './connection.svelte.js';
 import { DatabaseWatch } from './database-watch.js';
 import { hubClock } from './hub-clock.svelte.js';
 import { inbox } from './inbox.svelte.js';
+import { linkAlarms } from './link-alarms.svelte.js';
 import { openConversations } from './open-conversations.svelte.js';
 import { relays } from './relays.svelte.js';
 import { restoration } from './restoration.svelte.js';
@@ -46,6 +47,7 @@ const handlers: HubEventHandlers = {
     hubClock.set(told.now);
     if (restoration.take(told)) forgetAll();
     relays.takeAll(told.relays);
+    linkAlarms.takeAll(told.linkAlarms);
     board.takeFirstPage(told.board);
     inbox.takeAll(told.inbox);
     openConversations.takeInbox(told.inbox.entries);
@@ -72,6 +74,7 @@ const handlers: HubEventHandlers = {
     relays.take(relay);
     if (isNew) announcer.show(t('settings.contestedShort', { name }), 'bad');
   },
+  'link-alarms': ({ alarms }) => linkAlarms.takeAll(alarms),
   'signed-out': ({ reason }) => {
     if (reason === 'revoked') void hub.forgetDevice('revoked');
     else session.dropToken();

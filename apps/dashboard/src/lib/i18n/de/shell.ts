@@ -49,6 +49,13 @@ export const shell = {
     demoFold: 'Hinweis ausblenden',
     demoMark: 'Demo',
   },
+  linkAlarm: {
+    usedAgain:
+      '„{{name}}“ hat einen schon benutzten Anmeldelink noch einmal versucht ({{time}}) und nichts erreicht. Warst du das nicht, hat jemand anders den Link gesehen: Sieh dir deine Geräte an.',
+    more: '{{count}} weitere.',
+    devices: 'Geräte',
+    seen: 'Gesehen',
+  },
   states: {
     starting: 'Startet',
     running: 'Läuft',

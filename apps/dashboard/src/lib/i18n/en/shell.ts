@@ -49,6 +49,13 @@ export const shell = {
     demoFold: 'Hide the note',
     demoMark: 'Demo',
   },
+  linkAlarm: {
+    usedAgain:
+      '“{{name}}” tried a sign-in link again that had been used ({{time}}). It got nothing. If that was not you, somebody else has seen the link: look at your devices.',
+    more: '{{count}} more.',
+    devices: 'Devices',
+    seen: 'I have seen it',
+  },
   states: {
     starting: 'Starting',
     running: 'Running',

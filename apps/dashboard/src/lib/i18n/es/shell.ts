@@ -49,6 +49,13 @@ export const shell = {
     demoFold: 'Ocultar el aviso',
     demoMark: 'Demo',
   },
+  linkAlarm: {
+    usedAgain:
+      '«{{name}}» intentó usar otra vez un enlace de acceso ya usado ({{time}}). No consiguió nada. Si no fuiste tú, otra persona ha visto el enlace: revisa tus dispositivos.',
+    more: '{{count}} más.',
+    devices: 'Dispositivos',
+    seen: 'Lo he visto',
+  },
   states: {
     starting: 'Arrancando',
     running: 'En marcha',

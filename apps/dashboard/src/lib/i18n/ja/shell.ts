@@ -49,6 +49,13 @@ export const shell = {
     demoFold: '案内を隠す',
     demoMark: 'デモ',
   },
+  linkAlarm: {
+    usedAgain:
+      '「{{name}}」が使用済みのサインインリンクをもう一度使おうとしました（{{time}}）。何も許可されていません。心当たりがなければ、リンクを他の人に見られています。デバイスを確認してください。',
+    more: 'ほかに{{count}}件。',
+    devices: 'デバイス',
+    seen: '確認しました',
+  },
   states: {
     starting: '起動中',
     running: '実行中',
