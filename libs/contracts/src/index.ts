@@ -13,6 +13,7 @@ export * from './principals.js';
 export * from './providers.js';
 export * from './relay-link.js';
 export * from './relay-messages.js';
+export * from './route.js';
 export * from './routes.js';
 export * from './signing.js';
 export * from './sockets.js';

@@ -13,21 +13,7 @@ import {
 import { CardRequest } from './cards.js';
 import { ProviderStatus } from './providers.js';
 import { FolderListing, ListFolders } from './relay-link.js';
-
-/** One route of the hub's HTTP API. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `:name` for each parameter. */
-  readonly path: `/${string}`;
-  /** Who may call it (S2); agents, relays and chat identities may call none of these. */
-  readonly for: 'anyone' | 'device' | 'collector';
-  readonly summary: string;
-  readonly params?: Readonly<Record<string, z.ZodType>>;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** What comes back with status 200; absent where 204 without a body. */
-  readonly answer?: z.ZodType;
-}
+import type { Route } from './route.js';
 
 const ofConversation = { id: ConversationId };
 const ofDevice = { id: DeviceId };
