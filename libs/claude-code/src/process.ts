@@ -52,9 +52,11 @@ export class ClientProcess {
       });
       this.#child.once('exit', (code, signal) => {
         this.#stopGroup();
-        if (signal !== null) stopMarked(mark);
-        this.#strike(processes);
-        done({ code, signal });
+        const alone = signal === null ? Promise.resolve() : stopMarked(mark);
+        void alone.then(() => {
+          this.#strike(processes);
+          done({ code, signal });
+        });
       });
     });
   }

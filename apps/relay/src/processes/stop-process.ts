@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   groupRuns,
   identifyProcess,
+  isGoneWithin,
   isStillRunning,
   stopMarked,
   type ProcessIdentity,
@@ -9,7 +9,6 @@ import {
 
 /** How long a process gets to end by itself before it is killed. */
 const GRACE_MS = 3_000;
-const LOOK_EVERY_MS = 20;
 
 /** A process as it was identified when it was started. */
 interface StartedProcess extends ProcessIdentity {
@@ -23,30 +22,22 @@ interface StartedProcess extends ProcessIdentity {
  */
 export async function stopProcess(child: StartedProcess, graceMs = GRACE_MS): Promise<void> {
   await stopGroup(child, graceMs);
-  if (child.mark !== undefined) stopMarked(child.mark);
+  if (child.mark !== undefined) await stopMarked(child.mark);
 }
 
 async function stopGroup(child: StartedProcess, graceMs: number): Promise<void> {
   if (!isOurs(child)) return;
+  const isGone = (): boolean => (child.group ? !groupRuns(child.pid) : !isStillRunning(child));
   signal(child, 'SIGTERM');
-  if (await isGoneWithin(child, graceMs)) return;
+  if (await isGoneWithin(isGone, graceMs)) return;
   signal(child, 'SIGKILL');
-  await isGoneWithin(child, graceMs);
+  await isGoneWithin(isGone, graceMs);
 }
 
 /** A leader that has ended leaves its group's id reserved while the group lasts: it can't be another's. */
 function isOurs(child: StartedProcess): boolean {
   const now = identifyProcess(child.pid);
   return now === undefined ? child.group && groupRuns(child.pid) : now.start === child.start;
-}
-
-async function isGoneWithin(child: StartedProcess, ms: number): Promise<boolean> {
-  for (let waited = 0; waited <= ms; waited += LOOK_EVERY_MS) {
-    const lives = child.group ? groupRuns(child.pid) : isStillRunning(child);
-    if (!lives) return true;
-    await delay(LOOK_EVERY_MS);
-  }
-  return false;
 }
 
 function signal(child: { pid: number; group: boolean }, name: NodeJS.Signals): void {

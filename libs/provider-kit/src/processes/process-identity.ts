@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
 /**
@@ -31,6 +32,18 @@ export function groupRuns(leader: number): boolean {
     const stat = /^\d+$/.test(name) ? linuxStat(Number(name)) : undefined;
     return stat !== undefined && stat.group === leader && !stat.ended;
   });
+}
+
+/** A process that is nobody's child of ours tells nobody of its end, so it is looked for. */
+const LOOK_EVERY_MS = 20;
+
+/** Whether something has gone within so many milliseconds. */
+export async function isGoneWithin(isGone: () => boolean, ms: number): Promise<boolean> {
+  for (let waited = 0; waited <= ms; waited += LOOK_EVERY_MS) {
+    if (isGone()) return true;
+    await delay(LOOK_EVERY_MS);
+  }
+  return false;
 }
 
 function groupExists(leader: number): boolean {
