@@ -9,8 +9,8 @@ const WAITS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 28_800];
 const WORK = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * What an operator asks: how many wait and for how long, what is slow, what failed, what was sent again. Nothing of what
- * people and agents say is in it, and no label grows with conversations or devices.
+ * What an operator asks: how many wait and for how long, what is slow, what failed, what may have been sent twice.
+ * Nothing of what people and agents say is in it, and no label grows with conversations or devices.
  */
 @Injectable()
 export class HubMetrics {
@@ -61,8 +61,8 @@ export class HubMetrics {
   });
   private readonly sent = this.counter(
     'relay_messages_sent',
-    'To relays; `again` for one more time.',
-    ['again'],
+    'To relays: right after their commit, or read from the store for one that was away or lacked some.',
+    ['from'],
   );
   private readonly refused = this.counter('relay_messages_refused', 'From relays, for good.', [
     'code',
@@ -123,8 +123,8 @@ export class HubMetrics {
     this.batches.observe(of.writes);
   }
 
-  sentToRelay(messages: number, again: boolean): void {
-    this.sent.inc({ again: String(again) }, messages);
+  sentToRelay(messages: number, from: 'commit' | 'store'): void {
+    this.sent.inc({ from }, messages);
   }
 
   refusedOfRelay(code: string): void {

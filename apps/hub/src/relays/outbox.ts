@@ -171,7 +171,7 @@ export class Outbox {
       });
     if (inOrder.length === 0) return;
     connection.socket.emit('messages', { messages: inOrder });
-    this.metrics.sentToRelay(inOrder.length, false);
+    this.metrics.sentToRelay(inOrder.length, 'commit');
   }
 
   private readOn(connection: RelayConnection, assignment: Assignment): void {
@@ -200,7 +200,7 @@ export class Outbox {
       const last = messages.at(-1);
       if (last === undefined) continue;
       connection.socket.emit('messages', { messages: [...messages] });
-      this.metrics.sentToRelay(messages.length, true);
+      this.metrics.sentToRelay(messages.length, 'store');
       line.sent = last.n;
       if (messages.length === READ_AT_ONCE) line.reading.again = true;
     }
