@@ -109,7 +109,7 @@ describe('what an agent does, on its page', () => {
   it(
     '[C9] a turn that was cut short with its relay says so, and goes on when the person says so',
     async () => {
-      await begin('write me a poem, and be cut short');
+      await begin('be cut short');
       await transcript().getByText('The coxswain calls,').waitFor();
       process.kill(claude.product.pidOf('relay'), 'SIGKILL');
       await page.getByTestId('cut-short').waitFor();
@@ -124,13 +124,47 @@ describe('what an agent does, on its page', () => {
 
 describe('around a conversation', () => {
   it(
+    '[D2] its place is the board, also where it was opened from the inbox',
+    async () => {
+      await beginConversation(claude, 'keep waiting: opened from the inbox');
+      await page.goto(`${claude.product.url}/#/inbox`);
+      await page.getByTestId('inbox-card').getByRole('link').first().click();
+      await page.getByTestId('question-panel').waitFor();
+      const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]');
+      expect(await here.innerText()).toBe('Board');
+    },
+    MINUTES,
+  );
+
+  it(
+    '[D3] archiving it says so, takes it out of the palette, and can be undone',
+    async () => {
+      const title = await page.getByRole('heading', { level: 1 }).innerText();
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Archive' }).click();
+      await page.getByText(`“${title}” is in the archive.`).waitFor();
+      await page.getByTestId('archived').waitFor();
+      await page.keyboard.press('Control+k');
+      const listed = page.getByRole('option').filter({ hasText: title });
+      await page.getByRole('option').first().waitFor();
+      expect(await listed.count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByTestId('archived').waitFor({ state: 'detached' });
+    },
+    MINUTES,
+  );
+
+  it(
     '[D1] a question mark tells the keys on every page, and a slash leads to the search',
     async () => {
       await page.goto(`${claude.product.url}/#/settings/about`);
       await page.getByRole('heading', { name: 'Settings' }).waitFor();
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      const keys = page.getByRole('dialog', { name: 'Keys' });
+      await keys.waitFor();
       await page.keyboard.press('Escape');
+      await keys.waitFor({ state: 'detached' });
       await page.keyboard.press('/');
       await page.getByRole('searchbox', { name: 'Search conversations' }).waitFor();
       await page.keyboard.type('no such words');

@@ -83,6 +83,10 @@ export const MAIN_JOB: Scenario = {
         say(text('The poem is done.')),
       ],
     },
+    {
+      on: 'be cut short',
+      steps: [say(text('The coxswain calls, '), hold('cut short'), text('the rowers pull.'))],
+    },
     { on: 'one tap', steps: [ask(DATABASE), sayBack] },
     { on: 'several answers', steps: [ask(CHECKS), sayBack] },
     { on: 'three in a row', steps: [ask(COLOUR, NAME, LICENCE), sayBack] },

@@ -4,6 +4,10 @@ export const SETTLES_MS = 600;
 /** Whether a click was made with a finger or a mouse, and not with a key, which knows no place. */
 const isPointed = (event: MouseEvent): boolean => event.detail > 0;
 
+/** Whether a click only leads to another page of this one: it decides nothing, so it is never kept back. */
+const onlyLeads = (event: MouseEvent): boolean =>
+  event.target instanceof Element && event.target.closest('a[href^="#"]') !== null;
+
 /**
  * Where the cards of a list stand, and when each was last moved: by one before it that folded, left or came, or
  * by the list's end coming up.
@@ -42,7 +46,7 @@ export class Movements {
   }
 
   #guard(list: HTMLElement, event: MouseEvent): void {
-    if (!isPointed(event) || !(event.target instanceof Element)) return;
+    if (!isPointed(event) || onlyLeads(event) || !(event.target instanceof Element)) return;
     let card: Element | null = event.target;
     while (card !== null && card.parentElement !== list) card = card.parentElement;
     if (card !== null && performance.now() - (this.#movedAt.get(card) ?? 0) < SETTLES_MS) {
@@ -63,7 +67,7 @@ export function settles(card: HTMLElement): () => void {
   const cameAt = performance.now();
   const guard = (event: MouseEvent): void => {
     const byFinger = event instanceof PointerEvent && event.pointerType === 'touch';
-    if (!byFinger || performance.now() - cameAt >= SETTLES_MS) return;
+    if (!byFinger || onlyLeads(event) || performance.now() - cameAt >= SETTLES_MS) return;
     event.stopPropagation();
     event.preventDefault();
   };
