@@ -8,6 +8,8 @@ import type { ProviderRuntime } from '#provider-kit';
 import { answered, Conversation, type ConformanceRig } from '#provider-kit/conformance';
 import { PROVIDERS } from '#providers';
 import {
+  breakStream,
+  hold,
   say,
   ScriptedMessagesApi,
   text,
@@ -78,6 +80,10 @@ const scenario = (): Scenario => ({
         ),
         END,
       ],
+    },
+    {
+      on: 'half a reply',
+      steps: [say(text('Half of it'), hold('half'), breakStream), say(text(', and the rest.'))],
     },
     { on: 'plan yourself', steps: [say(tool('EnterPlanMode', {}, 'plan')), END] },
     {
@@ -187,6 +193,16 @@ describe('the Claude driver, hardened', () => {
     await conversation.settle('other', [answered([1])]);
     expect(await told('other')).toContain('"Which?"="B"');
     await finish(conversation);
+  });
+
+  it('[P1] a reply that was cut in its middle is gone on with, and the person is told', async () => {
+    const conversation = await converse('half a reply');
+    const { seen } = conversation;
+    await seen.until(() => seen.deltas.find(({ kind }) => kind === 'text'));
+    rig.model.release('half');
+    await finish(conversation);
+    expect(seen.of('text').map((block) => block.text)).toEqual(['Half of it', ', and the rest.']);
+    expect(seen.of('notice').map(({ code }) => code)).toContain('reply-cut');
   });
 
   it('[M1] the agent does not change its mode by itself', async () => {
