@@ -18,6 +18,9 @@ export const call = (name: string): ToolCallId => ToolCallId.parse(`toolu_${name
 
 /** A hub and a relay over a database that can be put back. */
 export class RestoredStage {
+  /** Tokens that the relay had been given when the backup was made. */
+  #tokensThen = 0;
+
   private constructor(
     readonly database: TestDatabase,
     readonly link: RealLink,
@@ -42,6 +45,8 @@ export class RestoredStage {
   async backUp(): Promise<() => Promise<void>> {
     let restore: (() => Promise<void>) | undefined;
     await this.link.hub.restart(async () => {
+      const { rows } = await this.database.owner.query('select tokens_issued as n from relay');
+      this.#tokensThen = rows[0].n;
       restore = await this.database.backUp?.();
     });
     await this.phone.connect();
@@ -68,8 +73,10 @@ export class RestoredStage {
     }
   }
 
+  /** Resolves when the relay was taken in by the new incarnation: by then the hub has voided what it held before. */
   async restored(): Promise<void> {
     await this.until(`select from audit where action = 'hub-restored'`);
+    await this.until('select from relay where tokens_issued > $1', [this.#tokensThen]);
     await this.phone.renew();
   }
 
