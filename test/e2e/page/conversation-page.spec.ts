@@ -172,4 +172,19 @@ describe('around a conversation', () => {
     },
     MINUTES,
   );
+
+  it(
+    '[D5] a folder that is not there is told at its field, and nothing begins',
+    async () => {
+      await page.goto(`${claude.product.url}/#/new`);
+      await page.getByLabel('First message').fill('begin nowhere');
+      const folder = page.getByRole('textbox', { name: 'Folder' });
+      await folder.fill('/no/such/folder');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.getByText('There is no such folder on that machine.').waitFor();
+      expect(await folder.getAttribute('aria-invalid')).toBe('true');
+      expect(page.url()).toContain('#/new');
+    },
+    MINUTES,
+  );
 });

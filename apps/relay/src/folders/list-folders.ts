@@ -16,7 +16,7 @@ const PROBLEMS: Readonly<Record<string, { code: string; message: string }>> = {
 
 /** The folders in a folder, sorted, for picking where an agent works. Files are never listed. */
 export async function listFolders(asked: string | undefined, home: string): Promise<FolderReply> {
-  const folder = asked ?? home;
+  const folder = fromHome(asked ?? home, home);
   if (!path.isAbsolute(folder)) {
     return refused('INVALID', 'The path must be absolute, such as /home/anna/project.');
   }
@@ -30,6 +30,11 @@ export async function listFolders(asked: string | undefined, home: string): Prom
       problem?.message ?? `That folder can't be read (${code || 'unknown reason'}).`,
     );
   }
+}
+
+/** A path that begins with the tilde that shells write for a person's home. */
+function fromHome(folder: string, home: string): string {
+  return /^~(?=$|[/\\])/.test(folder) ? path.join(home, folder.slice(1)) : folder;
 }
 
 const refused = (code: string, message: string): FolderReply => ({ ok: false, code, message });

@@ -75,6 +75,8 @@ export const setUp = {
     pairCode: 'Code mit dem Anmeldelink',
     pairLink: 'Anmeldelink',
     pairEnds: 'Gilt noch {{time}}',
+    pairHere:
+      'Die Adresse führt nur auf dieses Gerät. Ein anderes braucht einen Weg dorthin, etwa einen Tunnel zum selben Port.',
     pairOver: 'Der Link ist abgelaufen.',
     pairAgain: 'Einen neuen erstellen',
     providers: 'Maschinen und Agents',

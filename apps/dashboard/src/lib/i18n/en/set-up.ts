@@ -74,6 +74,8 @@ export const setUp = {
     pairCode: 'Code with the sign-in link',
     pairLink: 'Sign-in link',
     pairEnds: 'Works for {{time}} more',
+    pairHere:
+      'The address leads to this machine only. Another device needs a way to it, such as a tunnel to the same port.',
     pairOver: 'The link has expired.',
     pairAgain: 'Make another',
     providers: 'Machines and agents',

@@ -75,6 +75,8 @@ export const setUp = {
     pairCode: 'Código con el enlace de acceso',
     pairLink: 'Enlace de acceso',
     pairEnds: 'Sirve durante {{time}} más',
+    pairHere:
+      'La dirección solo lleva a este equipo. Otro dispositivo necesita un camino hasta él, como un túnel al mismo puerto.',
     pairOver: 'El enlace ha caducado.',
     pairAgain: 'Crear otro',
     providers: 'Máquinas y agentes',

@@ -75,6 +75,8 @@ export const setUp = {
     pairCode: 'サインインリンクのコード',
     pairLink: 'サインインリンク',
     pairEnds: 'あと {{time}} 使えます',
+    pairHere:
+      'このアドレスはこのマシンでしか開けません。ほかの端末からは、同じポートへのトンネルなどの経路が必要です。',
     pairOver: 'リンクは期限切れです。',
     pairAgain: '新しく作成',
     providers: 'マシンとエージェント',
