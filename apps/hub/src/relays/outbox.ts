@@ -3,6 +3,7 @@ import type { Acknowledgement, HubEnvelope, RelayId } from '#contracts';
 import { LinkStore } from '#domain';
 import { HubMetrics } from '../metrics/hub-metrics.js';
 import { HubLog } from '../platform/hub-log.js';
+import { inFrames } from './link-frames.js';
 import {
   RelayConnections,
   type AttachedRelay,
@@ -169,9 +170,7 @@ export class Outbox {
         if (message.n > line.sent) this.readOn(connection, message);
         return false;
       });
-    if (inOrder.length === 0) return;
-    connection.socket.emit('messages', { messages: inOrder });
-    this.metrics.sentToRelay(inOrder.length, 'commit');
+    this.emit(connection, inOrder, 'commit');
   }
 
   private readOn(connection: RelayConnection, assignment: Assignment): void {
@@ -199,12 +198,20 @@ export class Outbox {
       const messages = await this.link.outbox(assignment, line.sent, READ_AT_ONCE);
       const last = messages.at(-1);
       if (last === undefined) continue;
-      connection.socket.emit('messages', { messages: [...messages] });
-      this.metrics.sentToRelay(messages.length, 'store');
+      this.emit(connection, messages, 'store');
       line.sent = last.n;
       if (messages.length === READ_AT_ONCE) line.reading.again = true;
     }
     delete line.reading;
+  }
+
+  private emit(
+    { socket }: RelayConnection,
+    messages: readonly HubEnvelope[],
+    from: 'commit' | 'store',
+  ): void {
+    for (const frame of inFrames(messages)) socket.emit('messages', { messages: frame });
+    if (messages.length > 0) this.metrics.sentToRelay(messages.length, from);
   }
 
   /** Nobody waits for it, and it would cost the writes that somebody waits for their commits. */
