@@ -18,6 +18,7 @@ import {
   type ProviderOnRelay,
   type Question,
   type Refused,
+  type RelayAttach,
   type RelayCursor,
   type RelayId,
   type RelayMessage,
@@ -90,6 +91,8 @@ export class FakeRelay {
   keepsToken = true;
   /** Whether it tells its places in pages of one, of which the first comes with the attach. */
   tellsInPages = false;
+  /** What it says of the hubs that it was attached to (rule 10); nothing, where the test says none. */
+  met: Pick<RelayAttach, 'incarnation' | 'runs'> = {};
   private readonly key: KeyObject;
 
   constructor(private readonly providers: readonly ProviderOnRelay[] = [SCRIPTED]) {
@@ -142,6 +145,7 @@ export class FakeRelay {
         ? { conversations: this.cursors().slice(0, 1), more: true }
         : { conversations: this.cursors() }),
       ...(this.token === undefined ? {} : { token: this.token }),
+      ...this.met,
     });
   }
   /** The next pages of its places, after the one that came with its attach. */

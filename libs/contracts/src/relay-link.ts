@@ -58,6 +58,9 @@ export type Incarnation = z.infer<typeof Incarnation>;
 /** One life of a hub's process. What it hands out carries its mark in the hub's store. */
 export const HubRun = z.string().min(1).max(32);
 export type HubRun = z.infer<typeof HubRun>;
+/** More lives of a hub than leave something to be sent. */
+export const MOST_EARLIER_RUNS = 40;
+
 export const RelayAttach = z.object({
   signature: Base64Url,
   /** The last one that the relay was given and has on its disk. */
@@ -101,6 +104,8 @@ export const Attached = z.object({
   nextToken: RelayToken.optional(),
   incarnation: Incarnation.optional(),
   run: HubRun.optional(),
+  /** Earlier lives of the hub, whose messages wait to be sent: this relay knows them from here on as well (rule 10). */
+  earlierRuns: z.array(HubRun).max(MOST_EARLIER_RUNS).optional(),
 });
 export type Attached = z.infer<typeof Attached>;
 

@@ -100,7 +100,9 @@ export class AttachRelay {
     // Last: what a later token tells of this hub must have been acted on before the token is on record.
     const { token: nextToken, hash } = await this.holders.giveToken(record, admitted);
     relay.nextTokenHash = hash;
-    return { ...answer, answer: { ...answer.answer, relayId: record.id, nextToken } };
+    // Later still: what was put right has gone behind what the relay has, and is its to take.
+    const earlierRuns = await this.comparing.earlierRuns(record.id);
+    return { ...answer, answer: { ...answer.answer, relayId: record.id, nextToken, earlierRuns } };
   }
 
   /** A page of places of a relay that has attached. */

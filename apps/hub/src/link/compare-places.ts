@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { HubCursor, Incarnation, RelayCursor, RelayId } from '#contracts';
+import {
+  MOST_EARLIER_RUNS,
+  type HubCursor,
+  type HubRun,
+  type Incarnation,
+  type RelayCursor,
+  type RelayId,
+} from '#contracts';
 import {
   beginsIncarnation,
   knownOf,
@@ -56,6 +63,12 @@ export class ComparePlaces {
   /** The mark of this life of the hub. */
   get run(): string {
     return this.restoration.run;
+  }
+
+  /** The lives of the hub before this one of which something is to be sent to a relay. */
+  async earlierRuns(relayId: RelayId): Promise<HubRun[]> {
+    const runs = await this.restoration.runsToHandOut(relayId, MOST_EARLIER_RUNS);
+    return runs.filter((run) => run !== this.run);
   }
 
   async compare(said: SaidOfHub, theirs: readonly RelayCursor[]): Promise<Places> {

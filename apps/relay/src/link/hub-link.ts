@@ -164,14 +164,14 @@ export class HubLink {
    * Link rule 7: the hub hears that its new token is good once that is on the disk, and not before. Nothing of the hub's
    * is taken before its run is there as well (link rule 10).
    */
-  async #keep({ nextToken, incarnation, run }: Attached): Promise<void> {
+  async #keep({ nextToken, incarnation, run, earlierRuns = [] }: Attached): Promise<void> {
     if (nextToken === undefined) return;
     const { last, log, socket } = this.parts;
     const connection = socket.id;
     try {
       const { runs = [] } = await last.read();
-      const known = run === undefined ? runs : [run, ...runs.filter((one) => one !== run)];
-      await last.keep({ token: nextToken, incarnation, runs: known.slice(0, MOST_RUNS) });
+      const known = new Set([...(run === undefined ? [] : [run]), ...earlierRuns, ...runs]);
+      await last.keep({ token: nextToken, incarnation, runs: [...known].slice(0, MOST_RUNS) });
       if (socket.id === connection) socket.emit('token-kept');
     } catch (error) {
       // The token before is good for the next attach too.

@@ -20,6 +20,7 @@ import {
   MODES_FALL,
   NOTE,
   REUSED,
+  RUNS_TO_HAND_OUT,
   SET_INCARNATION,
   UNKNOWN,
   VOID_LINKS,
@@ -78,6 +79,11 @@ export class PgLinkRestoration extends LinkRestoration {
       reused: reused.rows.map(({ id }) => id),
       unknown: unknown.rows.map(({ id }) => id),
     };
+  }
+
+  async runsToHandOut(relayId: Mending['relayId'], most: number): Promise<HubRun[]> {
+    const { rows } = await this.pool.query<{ run: HubRun }>(RUNS_TO_HAND_OUT, [relayId, most]);
+    return rows.map(({ run }) => run);
   }
 
   async mend(mending: Mending): Promise<Incarnations> {

@@ -6,6 +6,10 @@ export const REUSED = `
     and o.n <= t.received
   where o.run <> '' and cardinality($5::text[]) > 0 and o.run <> all($5::text[])`;
 
+/** $1 relay, $2 how many. */
+export const RUNS_TO_HAND_OUT = `
+  select distinct run from outbox where relay_id = $1 and run <> '' limit $2`;
+
 /** $1 conversations. */
 export const UNKNOWN = `
   select t.id from unnest($1::uuid[]) as t (id)
