@@ -58,7 +58,7 @@ export type Incarnation = z.infer<typeof Incarnation>;
 /** One life of a hub's process. What it hands out carries its mark in the hub's store. */
 export const HubRun = z.string().min(1).max(32);
 export type HubRun = z.infer<typeof HubRun>;
-/** More lives of a hub than leave something to be sent. */
+/** Most earlier lives of a hub of which a relay is told: each ended with something left to send. */
 export const MOST_EARLIER_RUNS = 40;
 
 export const RelayAttach = z.object({

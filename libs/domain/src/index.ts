@@ -10,6 +10,7 @@ export * from './conversations/hand-out.js';
 export * from './conversations/recency.js';
 export * from './conversations/state.js';
 export * from './conversations/title.js';
+export * from './link/in-parts.js';
 export * from './link/intake.js';
 export * from './link/key-holder.js';
 export * from './link/restored.js';

@@ -5,8 +5,10 @@ import {
   type RelayMessageOf,
   type ToldBack,
 } from '#contracts';
+import { inParts } from '#domain';
 import type { Said } from '../journal/journal-reading.js';
 import type { ConversationState, UnreadableMessage } from '../journal/journal-shapes.js';
+import { jsonBytes } from '../outgoing/frame-budget.js';
 
 /** Room in a frame beside what is told back. */
 const ROOM_BYTES = LIMITS.linkFrameBytes / 2;
@@ -24,7 +26,10 @@ export function toldBack(
     const one = backOf(message, { progress, state });
     return one === undefined ? [] : [one];
   });
-  const parts = inParts(said);
+  const most = { bytes: ROOM_BYTES, count: MOST_IN_ONE };
+  const filled = inParts(said, jsonBytes, most);
+  // Nothing to tell is told as well: the hub waits for the part that is `done`.
+  const parts = filled.length === 0 ? [[]] : filled;
   return parts.map((part, at) => ({
     kind: 'told-back',
     said: part,
@@ -74,21 +79,4 @@ function fitted(text: string): string {
     .toString()
     .replace(/\uFFFD+$/, '');
   return `${cut}\n… (${text.length} characters; only this much was told back after the hub lost it)`;
-}
-
-function inParts(said: readonly ToldBack[]): ToldBack[][] {
-  const parts: ToldBack[][] = [[]];
-  let room = ROOM_BYTES;
-  for (const one of said) {
-    const bytes = Buffer.byteLength(JSON.stringify(one));
-    const last = parts.at(-1) ?? [];
-    if (last.length > 0 && (bytes > room || last.length === MOST_IN_ONE)) {
-      parts.push([one]);
-      room = ROOM_BYTES - bytes;
-    } else {
-      last.push(one);
-      room -= bytes;
-    }
-  }
-  return parts;
 }

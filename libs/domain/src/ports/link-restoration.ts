@@ -66,7 +66,8 @@ export abstract class LinkRestoration {
     readonly runs: readonly HubRun[];
   }): Promise<Contradictions>;
   /**
-   * The lives of the hub of which messages wait for a relay, at most `most`. A message is handed out by whichever life the relay comes to, so a relay that has it need not have met the one that wrote it.
+   * The lives of the hub of which messages wait for a relay, at most `most`. A message is handed out by whichever life
+   * the relay comes to, so a relay that has it need not have met the one that wrote it.
    */
   abstract runsToHandOut(relayId: RelayId, most: number): Promise<HubRun[]>;
   /** All of it in one transaction. Gives the incarnation that is in force then. */
