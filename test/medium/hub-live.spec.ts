@@ -1,53 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   TurnId,
   type Conversation,
   type Delta,
   type OpenedConversation,
-  type ProviderId,
-  type RelayMessage,
   type StoredEvent,
 } from '#contracts';
 import type { DeviceClient } from '../support/device-client.js';
-import { bootHub, type TestHub } from '../support/hub.js';
-import { openTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { TestHub } from '../support/hub.js';
+import { PROVIDER, said, useLinkedHub } from '../support/linked-hub.js';
 
-const PROVIDER = 'scripted' as ProviderId;
+const at = useLinkedHub();
 const turnId = TurnId.parse(randomUUID());
-
-let database: TestDatabase;
 let hub: TestHub;
 let phone: DeviceClient;
 let laptop: DeviceClient;
 let conversation: Conversation;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  hub = await bootHub(database.addresses.app);
-  phone = await hub.device('Phone');
-  laptop = await hub.device('Laptop');
-  await hub.relay.attach(hub.url);
-}, 60_000);
+  laptop = await at.hub.device('Laptop');
+});
 
 beforeEach(async () => {
+  ({ hub, phone, conversation } = at);
   phone.close();
   laptop.close();
   await phone.connect();
   await laptop.connect();
-  conversation = await phone.start({ relayId: hub.relay.id, provider: PROVIDER });
-  await hub.relay.hear(conversation.id, 'send-message');
-  hub.relay.receipts.clear();
-});
-
-afterAll(async () => {
-  await hub.close();
-  await database.remove();
-});
-
-const said = (text: string): RelayMessage => ({
-  kind: 'agent-events',
-  events: [{ kind: 'text', turnId, blockId: text.slice(0, 50), text }],
 });
 
 function page(

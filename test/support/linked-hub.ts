@@ -19,7 +19,7 @@ const turnId = TurnId.parse(randomUUID());
 /** What an agent said, as its relay sends it. */
 export const said = (text: string): RelayMessage => ({
   kind: 'agent-events',
-  events: [{ kind: 'text', turnId, blockId: text, text }],
+  events: [{ kind: 'text', turnId, blockId: text.slice(0, 50), text }],
 });
 
 /** What the tests of a file share; each test has a conversation of its own. */
