@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChildToSupervisor, type HubConfig } from '#contracts';
 import { migrate, startEmbeddedPostgres, type DatabaseAddress } from '#persistence';
+import { HUB_NODE_ARGUMENTS } from '../../apps/supervisor/src/children.js';
 import { ChildSockets } from '../../apps/supervisor/src/child-sockets.js';
 import { FrontDoor } from '../../apps/supervisor/src/front-door.js';
 import { DeviceClient } from '../support/device-client.js';
@@ -92,7 +93,7 @@ async function makeKey(folder: string): Promise<string> {
 function forkHub(config: HubConfig): ChildProcess {
   const hub = fork(HUB, [], {
     env: { ...process.env, NODE_ENV: 'production', COXSWAIN_LOG_LEVEL: 'warn' },
-    execArgv: [],
+    execArgv: [...HUB_NODE_ARGUMENTS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   hub.send(config);

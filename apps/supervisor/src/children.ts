@@ -16,6 +16,12 @@ export interface Family {
   readonly built: string;
 }
 
+/**
+ * A hub's garbage dies young: a smaller nursery costs it no speed and saves some 20 MB with 1,000 cards open (measured by
+ * the bench, turn by turn).
+ */
+export const HUB_NODE_ARGUMENTS: readonly string[] = ['--max-semi-space-size=4'];
+
 /** The keys by which hub and local relay know each other, made at the first start. */
 export async function readKeys(folders: HomeFolders): Promise<Pick<Family, 'hubKey' | 'relayKey'>> {
   const [hubKey, relayKey] = await Promise.all([
@@ -46,6 +52,7 @@ export function hubProgram(family: Family, database: Promise<DatabaseConnection>
   return {
     name: 'the hub',
     entry: path.join(built, 'run/hub.mjs'),
+    execArgv: HUB_NODE_ARGUMENTS,
     env: hubEnvironment(process.env),
     logFile: path.join(folders.logs, 'hub.log'),
     configure,

@@ -19,6 +19,8 @@ export interface ChildProgram {
   readonly name: string;
   /** The program's file. */
   readonly entry: string;
+  /** What Node itself is told. */
+  readonly execArgv?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
   /** What it is told first; awaited at every start, so that a child can load while its database still starts. */
@@ -79,11 +81,14 @@ export class SupervisedChild {
   }
 
   start(): void {
-    const { entry, env, logFile } = this.#program;
+    const { entry, env, logFile, execArgv = [] } = this.#program;
     this.#why = undefined;
     this.#readySince = undefined;
     const child = withLog(logFile, (log) =>
-      fork(entry, [], { env, detached: true, execArgv: [], stdio: ['ignore', log, log, 'ipc'] }),
+      fork(entry, [], {
+        ...{ env, detached: true, execArgv: [...execArgv] },
+        stdio: ['ignore', log, log, 'ipc'],
+      }),
     );
     this.#process = child;
     this.#ended = endOf(child);

@@ -28,6 +28,16 @@ class OncePerTurn extends Socket {
   }
 }
 
+/**
+ * Pipelined statements are the few named ones of a flush, over and over. Each has one plan for good: making a plan for
+ * the very arrays of each flush took longer than most of them run, and each rests on its indexes with either plan.
+ */
+const PIPELINED = {
+  pipeline: true,
+  stream: () => new OncePerTurn(),
+  options: '-c plan_cache_mode=force_generic_plan',
+} satisfies pg.PoolConfig;
+
 /** A pool of connections that survives a restart of PostgreSQL. */
 export function createPool(options: {
   readonly address: DatabaseAddress;
@@ -40,7 +50,7 @@ export function createPool(options: {
   const pool = new pg.Pool({
     ...connectionOptions(address),
     max,
-    ...(options.pipeline === true && { pipeline: true, stream: () => new OncePerTurn() }),
+    ...(options.pipeline === true && PIPELINED),
     types,
     application_name: 'coxswain',
     // Statements here take milliseconds; one that hangs must not hold the locks of a flush.
