@@ -31,8 +31,11 @@ afterEach(() => {
 
 /** A door as the supervisor has one: it accepts, and hands over unread. */
 async function openDoor(most?: number): Promise<number> {
-  const take = handedSockets(server, most);
-  door = createServer({ pauseOnConnect: true }, take).listen(0, '127.0.0.1');
+  const { take } = handedSockets(
+    server,
+    most === undefined ? undefined : { loopback: most, outer: most },
+  );
+  door = createServer({ pauseOnConnect: true }, (socket) => take(socket)).listen(0, '127.0.0.1');
   await once(door, 'listening');
   return (door.address() as AddressInfo).port;
 }

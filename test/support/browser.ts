@@ -42,7 +42,12 @@ export interface DevicePage {
 /** A device of its own: a fresh browser profile with one page. */
 export async function openDevice(
   browser: Browser,
-  options: { viewport?: keyof typeof VIEWPORTS; theme?: 'light' | 'dark' } = {},
+  options: {
+    viewport?: keyof typeof VIEWPORTS;
+    theme?: 'light' | 'dark';
+    /** Takes a certificate whose authority the browser does not know. */
+    takesAnyCertificate?: boolean;
+  } = {},
 ): Promise<DevicePage> {
   const viewport = options.viewport ?? 'desktop';
   const context = await browser.newContext({
@@ -51,6 +56,7 @@ export async function openDevice(
     hasTouch: viewport === 'phone',
     isMobile: viewport === 'phone',
     locale: 'en-GB',
+    ignoreHTTPSErrors: options.takesAnyCertificate ?? false,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

@@ -23,6 +23,8 @@ export interface Product {
   readonly signInLink: string;
   /** Everything that it has printed so far. */
   output(): string;
+  /** Resolves once it has printed this. */
+  printed(pattern: RegExp): Promise<unknown>;
   /** Process id of a part that runs now. */
   pidOf(part: 'hub' | 'relay'): number;
   /** Ends as Ctrl-C does and waits for it. */
@@ -56,6 +58,7 @@ export async function startProduct(options: {
     supervisor,
     signInLink,
     output: printed.sofar,
+    printed: printed.until,
     pidOf: (part) => childPid(supervisor.pid ?? 0, PROGRAMS[part]),
     stop: () => stop(supervisor),
   };
@@ -110,7 +113,8 @@ function childPid(parent: number, program: string): number {
   return child.pid;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody has at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -2,8 +2,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { LIMITS, type PairingLink } from '#contracts';
+import { LIMITS, type CertificateTrouble, type PairingLink } from '#contracts';
 import { AppModule } from './app.module.js';
+import { WayInNews } from './live/way-in-news.js';
 import { MakeSignInLink } from './devices/make-sign-in-link.js';
 import { AtTheDoor } from './platform/at-the-door.js';
 import type { HubConfiguration } from './platform/hub-configuration.js';
@@ -11,12 +12,19 @@ import { boundRequests } from './platform/handed-sockets.js';
 import { HubLog } from './platform/hub-log.js';
 import { OwnOrigins } from './platform/own-origins.js';
 import { schemaPipe } from './platform/schema-pipe.js';
-import { SECURITY_HEADERS } from './platform/security-headers.js';
+import { securityHeaders } from './platform/security-headers.js';
 import { servePage } from './platform/serve-page.js';
 import { SocketAdapter } from './platform/socket-adapter.js';
 
 /** Longer than a person thinks between two taps: a connection that is closed under a tap would lose it. */
 const KEPT_ALIVE_MS = 120_000;
+
+/** Where a one-time link leads, on this machine and, where one may come from there, from beyond it. */
+interface SignInLinkTold {
+  readonly url: string;
+  readonly publicUrl?: string;
+  readonly expiresIn: PairingLink['expiresIn'];
+}
 
 /** A hub that runs. */
 export interface RunningHub {
@@ -27,9 +35,9 @@ export interface RunningHub {
   /** For who looks at what it is made of, such as the test that walks every route. */
   readonly application: NestExpressApplication;
   /** A one-time link for the owner: where one is due by the configuration, or `now`. */
-  signInLink(
-    when?: 'now',
-  ): Promise<{ url: string; expiresIn: PairingLink['expiresIn'] } | undefined>;
+  signInLink(when?: 'now'): Promise<SignInLinkTold | undefined>;
+  /** S5: what is wrong with the certificate that is shown, if anything is. */
+  certificateTrouble(trouble: CertificateTrouble | undefined): void;
   /** Lets go of devices and relays, commits what was taken, closes the database. */
   close(): Promise<void>;
 }
@@ -58,17 +66,33 @@ export async function startHub(
     url,
     application,
     close: () => application.close(),
+    certificateTrouble: (trouble) => application.get(WayInNews).certificate(trouble),
     async signInLink(when: HubConfiguration['signInLink'] = configuration.signInLink) {
       const link = await application.get(MakeSignInLink).forOwner(when);
       if (link === undefined) return undefined;
-      return { url: `${url}/#/sign-in/${link.secret}`, expiresIn: link.expiresIn };
+      const leads = (origin: string): string => `${origin}/#/sign-in/${link.secret}`;
+      const outside = configuration.reach?.origins[0];
+      return {
+        url: leads(url),
+        ...(outside === undefined ? {} : { publicUrl: leads(outside) }),
+        expiresIn: link.expiresIn,
+      };
     },
   };
 }
 
+/** S5: whose `X-Forwarded-*` is believed; Express knows subnets, and the sockets are to know the same. */
+function trustProxies(application: NestExpressApplication, proxies: readonly string[]): void {
+  application.set('trust proxy', [...proxies]);
+  const express = application.getHttpAdapter().getInstance() as { get(name: string): unknown };
+  const trusts = express.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  application.get(OwnOrigins).trust((address) => trusts(address, 0));
+}
+
 /** What every request passes, in this order. */
 function furnish(application: NestExpressApplication, configuration: HubConfiguration): void {
-  application.useSecurityHeaders(SECURITY_HEADERS);
+  application.useSecurityHeaders(securityHeaders(configuration.reach?.origins));
+  trustProxies(application, configuration.reach?.proxies ?? []);
   application.disable('etag');
   application.use(application.get(AtTheDoor).pass);
   servePage(application, configuration.dashboard);

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { pino } from 'pino';
-import { HubConfig, MakeOwnersLink, SupervisorToHub, type ChildToSupervisor } from '#contracts';
+import {
+  CertificateNews,
+  HubConfig,
+  MakeOwnersLink,
+  SupervisorToHub,
+  type ChildToSupervisor,
+  type Door,
+} from '#contracts';
 import { startHub, type RunningHub } from './hub.js';
 import { handedSockets } from './platform/handed-sockets.js';
 import { errorFields } from './platform/hub-log.js';
@@ -19,21 +26,28 @@ export async function runAlone(): Promise<void> {
 
 /** A hub that its supervisor tells what to do and hands its sockets. */
 export async function runSupervised(): Promise<void> {
-  const early: Socket[] = [];
-  let take = (socket: Socket): void => void early.push(socket);
+  const early: [Socket, Door][] = [];
+  let take = (socket: Socket, door: Door): void => void early.push([socket, door]);
   const config = firstConfig();
   process.on('message', (message, socket) => {
     const said = SupervisorToHub.safeParse(message);
     if (!said.success || said.data.kind !== 'connection' || socket === undefined) return;
     tell({ kind: 'taken', n: said.data.n });
-    take(socket as Socket);
+    take(socket as Socket, said.data.door);
   });
   const hub = await orSay(async () =>
     startHub(await configurationFrom(await config), { listen: false }),
   );
   endOn(hub, ['SIGTERM', 'SIGINT', 'disconnect']);
-  take = handedSockets(hub.server);
-  early.forEach(take);
+  const handed = handedSockets(hub.server, undefined, (await config).reach?.certificate);
+  take = handed.take;
+  for (const [socket, door] of early) take(socket, door);
+  process.on('message', (message) => {
+    const { data } = CertificateNews.safeParse(message);
+    if (data === undefined) return;
+    if (data.certificate !== undefined) handed.show(data.certificate);
+    hub.certificateTrouble(data.trouble);
+  });
   tell({ kind: 'ready' });
   const tellLink = async (when?: 'now'): Promise<void> => {
     const link = await hub.signInLink(when);

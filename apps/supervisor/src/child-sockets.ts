@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { ChildToSupervisor } from '#contracts';
+import { ChildToSupervisor, type Door } from '#contracts';
 import type { TakesSockets } from './front-door.js';
 
 interface OnItsWay {
@@ -26,7 +26,7 @@ export class ChildSockets implements TakesSockets {
     child.once('exit', () => setImmediate(() => setImmediate(() => this.#takeBack())));
   }
 
-  take(socket: Socket, refused: () => void): void {
+  take(socket: Socket, refused: () => void, door: Door = 'loopback'): void {
     if (!this.#child.connected) {
       refused();
       return;
@@ -34,7 +34,7 @@ export class ChildSockets implements TakesSockets {
     this.#sent += 1;
     const n = this.#sent;
     this.#onTheirWay.set(n, { socket, refused });
-    this.#child.send({ kind: 'connection', n }, socket, { keepOpen: true }, (error) => {
+    this.#child.send({ kind: 'connection', n, door }, socket, { keepOpen: true }, (error) => {
       if (error !== null) this.#refuse(n);
     });
   }

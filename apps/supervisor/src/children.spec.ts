@@ -4,11 +4,13 @@ import { hubProgram, relayProgram, type Family } from './children.js';
 
 const key = { file: '/home/me/coxswain/a.key', publicKey: 'key' };
 const family: Family = {
+  certificate: undefined,
   settings: {
     home: '/home/me/coxswain',
     port: 7717,
     demo: false,
     relayName: 'here',
+    reach: undefined,
     signIn: true,
   },
   folders: {

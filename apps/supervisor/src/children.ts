@@ -1,6 +1,7 @@
 import type { DatabaseConnection, HubConfig, RelayConfig } from '#contracts';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import type { CertificateWatch } from './certificate-watch.js';
 import type { HomeFolders } from './home-folder.js';
 import { readOrMakeKey, type KeyFile } from './key-file.js';
 import type { Settings } from './settings.js';
@@ -10,6 +11,8 @@ import type { ChildProgram } from './supervised-child.js';
 export interface Family {
   readonly settings: Settings;
   readonly folders: HomeFolders;
+  /** What is shown at the outer door; absent where there is no certificate. */
+  readonly certificate: CertificateWatch | undefined;
   readonly hubKey: KeyFile;
   readonly relayKey: KeyFile;
   /** The built programs: `dist`. */
@@ -47,6 +50,7 @@ export function hubProgram(family: Family, database: Promise<DatabaseConnection>
       keyFile: hubKey.file,
       localRelay: { name: relayName(settings), publicKey: relayKey.publicKey },
       signInLink,
+      ...reachOf(family),
     };
   };
   return {
@@ -79,6 +83,18 @@ export function relayProgram(family: Family): ChildProgram {
     env: relayEnvironment(process.env),
     logFile: path.join(folders.logs, 'relay.log'),
     configure: () => Promise.resolve(config),
+  };
+}
+
+/** The certificate is the one in use now, whatever has become of its files. */
+function reachOf({ settings: { reach }, certificate }: Family): Pick<HubConfig, 'reach'> {
+  if (reach === undefined) return {};
+  const { origins, proxies } = reach;
+  return {
+    reach: {
+      ...{ origins: [...origins], proxies: [...proxies] },
+      ...(certificate === undefined ? {} : { certificate: certificate.certificate }),
+    },
   };
 }
 

@@ -5,7 +5,11 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
 /** A one-time link that signs a device in, good for `expiresIn` milliseconds. */
-const SignInLink = z.object({ url: z.url(), expiresIn: z.number() });
+const SignInLink = z.object({
+  url: z.url(),
+  publicUrl: z.url().optional(),
+  expiresIn: z.number(),
+});
 export type SignInLink = z.infer<typeof SignInLink>;
 
 /** A Unix socket's path may have 107 bytes (unix(7)). */

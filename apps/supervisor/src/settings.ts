@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultHome } from './home-folder.js';
+import { ReachEnvironment, reachSettings, type ReachSettings } from './reach-settings.js';
 
 /** Where the page is, unless `COXSWAIN_PORT` says otherwise. */
 export const DEFAULT_PORT = 7717;
@@ -10,6 +11,7 @@ const Environment = z.object({
   COXSWAIN_PORT: z.coerce.number().int().min(1).max(65_535).default(DEFAULT_PORT),
   COXSWAIN_DEMO: z.enum(['0', '1']).default('0'),
   COXSWAIN_RELAY_NAME: z.string().max(200).optional(),
+  ...ReachEnvironment.shape,
 });
 
 /** How the supervisor was asked to run. */
@@ -19,6 +21,8 @@ export interface Settings {
   readonly port: number;
   readonly demo: boolean;
   readonly relayName: string | undefined;
+  /** Absent where nothing but the loopback is served. */
+  readonly reach: ReachSettings | undefined;
   /** Print a sign-in link although there is a device already. */
   readonly signIn: boolean;
 }
@@ -26,7 +30,7 @@ export interface Settings {
 /** What was set can't be used; the message names it, what is wrong and what is allowed. */
 export class SettingsError extends Error {}
 
-/** @throws SettingsError */
+/** @throws SettingsError, ReachError */
 export function readSettings(environment: NodeJS.ProcessEnv, args: readonly string[]): Settings {
   const set = Object.entries(environment).filter(
     ([, value]) => value !== undefined && value !== '',
@@ -48,6 +52,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, args: readonly stri
     port: data.COXSWAIN_PORT,
     demo: data.COXSWAIN_DEMO === '1',
     relayName: data.COXSWAIN_RELAY_NAME,
+    reach: reachSettings(data, data.COXSWAIN_PORT),
     signIn: args.includes('--sign-in'),
   };
 }

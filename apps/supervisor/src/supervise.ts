@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { migrate } from '#persistence';
 import { builtFolder } from './built-folder.js';
+import { CertificateWatch, type CertificateChange } from './certificate-watch.js';
 import { hubProgram, readKeys, relayProgram } from './children.js';
 import { askForSignInLink, ControlSocket } from './control-socket.js';
 import { databaseOf } from './database.js';
@@ -9,6 +10,7 @@ import { keepLogsSmall } from './log-file.js';
 import { makeHomeFolders, type HomeFolders } from './home-folder.js';
 import { HomeInUseError, lockHome, type HomeLock } from './home-lock.js';
 import { portTakenWords } from './port-taken.js';
+import { isAmong, type ReachSettings } from './reach-settings.js';
 import { readSettings, type Settings } from './settings.js';
 import { databaseWords, Supervisor } from './supervisor.js';
 import type { Terminal } from './terminal.js';
@@ -27,21 +29,29 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
   const folders = await makeHomeFolders(settings.home);
   const lock = await lockUnlessAsked(terminal, settings, folders);
   if (lock === undefined) return;
+  let watch: CertificateWatch | undefined;
   const endLogKeeping = keepLogsSmall([folders.logs, path.join(folders.home, 'postgres')]);
   let control: ControlSocket | undefined;
   try {
+    watch = await watchCertificate(settings.reach, (change) => {
+      terminal.say(change.words);
+      supervisor.certificateChanged(change);
+    });
     const family = {
-      settings,
-      folders,
+      ...{ settings, folders, certificate: watch },
       built: builtFolder(),
       ...(await readKeys(folders)),
     };
-    const supervisor = new Supervisor({
+    const supervisor: Supervisor = new Supervisor({
       terminal,
       frontDoor: new FrontDoor({ port: settings.port }),
+      outerDoor: outerDoor(settings.reach),
       database: databaseOf(folders.home, databaseWords(terminal)),
       migrate: async (addresses) => void (await migrate(addresses)),
       hub: (database) => hubProgram(family, database),
+      hubReady: () => {
+        if (watch !== undefined) supervisor.certificateChanged(watch);
+      },
       relay: () => relayProgram(family),
     });
     control = await ControlSocket.open(folders.hub, () => supervisor.signInLink());
@@ -50,13 +60,32 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
     // Stopped while it starts: then the start never comes to its end.
     await Promise.race([started.then(() => stopped), stopped]);
   } catch (error) {
-    if (!(error instanceof PortTakenError)) throw error;
+    const isOurs = error instanceof PortTakenError && !error.message.includes('COXSWAIN_LISTEN');
+    if (!isOurs) throw error;
     throw new PortTakenError(await portTakenWords(settings.port), { cause: error });
   } finally {
     control?.close();
+    watch?.stop();
     endLogKeeping();
     await lock.release();
   }
+}
+
+/** Where other machines come in; with a proxy that does TLS it is the only one that may. */
+function outerDoor(reach: ReachSettings | undefined): FrontDoor | undefined {
+  if (reach?.listen === undefined) return undefined;
+  const anybody = reach.certificate !== undefined;
+  const admits = anybody ? {} : { admits: isAmong(reach.proxies) };
+  return new FrontDoor({ ...reach.listen, door: 'outer', ...admits });
+}
+
+async function watchCertificate(
+  reach: ReachSettings | undefined,
+  changed: (change: CertificateChange) => void,
+): Promise<CertificateWatch | undefined> {
+  if (reach?.certificate === undefined) return undefined;
+  const { certificate: paths, origins } = reach;
+  return CertificateWatch.start({ paths, origins, changed });
 }
 
 /** `--sign-in` beside a Coxswain that runs is a question to that one, answered here; then there is no lock to hold. */
@@ -79,6 +108,7 @@ async function lockUnlessAsked(
 function welcome(settings: Settings, home: string): string {
   const lines = [
     `Coxswain is at http://127.0.0.1:${settings.port}`,
+    ...(settings.reach?.origins ?? []).map((origin) => `From other machines: ${origin}`),
     ...(settings.demo ? ['This is a demo: its agents talk to a scripted model.'] : []),
     `Everything it keeps is in ${home}`,
     `Ctrl-C stops it. A new sign-in link: npm ${settings.demo ? 'run demo' : 'start'} -- --sign-in`,

@@ -1,8 +1,9 @@
 import type { ChildToSupervisor, DatabaseConnection } from '#contracts';
 import type { DatabaseAddresses } from '#persistence';
+import type { CertificateChange } from './certificate-watch.js';
 import type { Database, DatabaseEvents } from './database.js';
 import { databaseProblem } from './database-problem.js';
-import type { FrontDoor } from './front-door.js';
+import type { FrontDoor, TakesSockets } from './front-door.js';
 import type { SignInLink } from './control-socket.js';
 import { PartFailedError } from './part-failed-error.js';
 import { howItEnded, inWords, roughly } from './plain-words.js';
@@ -13,13 +14,20 @@ import type { Terminal } from './terminal.js';
 export interface Parts {
   readonly terminal: Terminal;
   readonly frontDoor: FrontDoor;
+  /** Where other machines come in, if they may. */
+  readonly outerDoor?: FrontDoor | undefined;
   readonly database: Database;
   readonly migrate: (addresses: DatabaseAddresses) => Promise<void>;
   readonly hub: (database: Promise<DatabaseConnection>) => ChildProgram;
+  /** A hub takes connections, the first one or one that was started again. */
+  readonly hubReady?: () => void;
   readonly relay: () => ChildProgram;
   /** Waits so many milliseconds before a restart; given by tests. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
+
+/** What there is to tell of the certificate; absent is what has not changed, or does not stand. */
+type CertificateChanged = Pick<CertificateChange, 'certificate' | 'trouble'>;
 
 /** A child that dies this often in a row before it was ever ready will not do better: the start has failed. */
 const HOPELESS_AFTER = 3;
@@ -52,8 +60,8 @@ export class Supervisor {
    * @throws Error in plain words where a part can't be started; what had been started is stopped before
    */
   async start(): Promise<void> {
-    const { frontDoor, terminal } = this.#parts;
-    await frontDoor.listen();
+    const { terminal } = this.#parts;
+    await Promise.all(this.#doors().map((door) => door.listen()));
     const database = this.#startDatabase();
     // Hub and relay load while PostgreSQL starts; the hub is told of it when it is there.
     const app = database.then((connections) => connections.app);
@@ -93,6 +101,12 @@ export class Supervisor {
     });
   }
 
+  /** Tells the hub of its certificate; one that starts later is told as it starts. */
+  certificateChanged(news: CertificateChanged): void {
+    const { certificate, trouble } = news;
+    this.#hub?.tell({ kind: 'certificate', certificate, trouble });
+  }
+
   /** Stops relay, hub and PostgreSQL, in this order; asked a second time it ends the first two at once. */
   stop(): Promise<void> {
     if (this.#stopping === undefined) this.#stopping = this.#stopInOrder();
@@ -111,10 +125,20 @@ export class Supervisor {
     return addresses;
   }
 
+  #hubReady(taker: TakesSockets): void {
+    for (const door of this.#doors()) door.openTo(taker);
+    this.#parts.hubReady?.();
+  }
+
+  #doors(): FrontDoor[] {
+    const { frontDoor, outerDoor } = this.#parts;
+    return outerDoor === undefined ? [frontDoor] : [frontDoor, outerDoor];
+  }
+
   async #stopInOrder(): Promise<void> {
     // Started last, stopped first: the relay can still hand in what its agents have said.
     for (const child of [...this.#running].reverse()) {
-      if (child === this.#hub) this.#parts.frontDoor.close();
+      if (child === this.#hub) for (const door of this.#doors()) door.close();
       await child.stop();
     }
     await this.#parts.database.stop();
@@ -122,15 +146,15 @@ export class Supervisor {
 
   #run(program: ChildProgram, first?: FirstReady): SupervisedChild {
     const isHub = first !== undefined;
-    const { frontDoor, terminal, wait } = this.#parts;
+    const { terminal, wait } = this.#parts;
     const events: ChildEvents = {
       ready: (taker) => {
-        if (isHub) frontDoor.openTo(taker);
+        if (isHub) this.#hubReady(taker);
         first?.ready();
       },
       heard: (message) => this.#hear(message),
       died: (death) => {
-        if (isHub) frontDoor.hold();
+        if (isHub) for (const door of this.#doors()) door.hold();
         const why = death.why === undefined ? howItEnded(death) : death.why;
         const again = death.againIn < 1_000 ? '' : ` in ${roughly(death.againIn)}`;
         terminal.say(
@@ -156,7 +180,7 @@ export class Supervisor {
       case 'sign-in-link': {
         const wanted = this.#linkWanted.shift();
         if (wanted === undefined) terminal.signInLink(message);
-        else wanted({ url: message.url, expiresIn: message.expiresIn });
+        else wanted(message);
         return;
       }
       case 'progress':

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import type { SignInLink } from './control-socket.js';
 import { roughly } from './plain-words.js';
 
 /** What the person at the terminal sees. */
@@ -10,7 +11,7 @@ export interface Terminal {
   /** A line that stays. */
   say(text: string): void;
   /** A one-time link that signs a device in, good for `expiresIn` milliseconds: for the eyes of the person only. */
-  signInLink(link: { readonly url: string; readonly expiresIn: number }): void;
+  signInLink(link: SignInLink): void;
 }
 
 /** A step that takes less says nothing, in milliseconds. */
@@ -45,8 +46,11 @@ export function plainTerminal(
   return {
     say,
     progress,
-    signInLink: ({ url, expiresIn }) =>
-      say(`Sign in with this link (it works once, for ${roughly(expiresIn)}):\n\n  ${url}\n`),
+    signInLink: ({ url, publicUrl, expiresIn }) => {
+      const here = publicUrl === undefined ? '' : `\n\nor, in a browser on this machine:`;
+      const links = [...(publicUrl === undefined ? [] : [publicUrl]), url].join(`${here}\n\n  `);
+      say(`Sign in with this link (it works once, for ${roughly(expiresIn)}):\n\n  ${links}\n`);
+    },
     async step(name, work) {
       const since = performance.now();
       const again = setInterval(

@@ -1,8 +1,10 @@
 import { EmbeddedPostgresError } from '#persistence';
-import { PortTakenError } from './front-door.js';
+import { CertificateError } from './certificate-files.js';
+import { NoSuchAddressError, PortTakenError } from './front-door.js';
 import { HomeInUseError } from './home-lock.js';
 import { PartFailedError } from './part-failed-error.js';
 import { inWords } from './plain-words.js';
+import { ReachError } from './reach-settings.js';
 import { SettingsError } from './settings.js';
 import type { Terminal } from './terminal.js';
 
@@ -13,6 +15,9 @@ const PLAIN = [
   PortTakenError,
   EmbeddedPostgresError,
   PartFailedError,
+  ReachError,
+  CertificateError,
+  NoSuchAddressError,
 ];
 
 /**

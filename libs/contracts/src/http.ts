@@ -28,6 +28,30 @@ export const HubInfo = z.object({
 });
 export type HubInfo = z.infer<typeof HubInfo>;
 
+/**
+ * S5: what is wrong with the certificate that the hub shows, or with the files that were to replace it; the one in use
+ * stays until they are whole.
+ */
+export const CertificateTrouble = z.object({
+  kind: z.enum([
+    /** A file can't be read, or is no PEM. */
+    'unreadable',
+    /** The key is not the certificate's. */
+    'not-a-pair',
+    /** It is for another name than the one that was declared. */
+    'other-name',
+    'not-yet-valid',
+    'expired',
+    /** It still holds, but not for long. */
+    'ends-soon',
+  ]),
+  /** Path of the certificate's file on the hub's machine. */
+  file: z.string().max(LIMITS.folder),
+  /** When the certificate in use ends. */
+  endsAt: Instant,
+});
+export type CertificateTrouble = z.infer<typeof CertificateTrouble>;
+
 /** POST /api/sign-in: spends a one-time link. */
 export const SignIn = z.object({
   secret: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the secret of a sign-in link'),
@@ -80,8 +104,13 @@ export const LinkAlarm = z.object({
 });
 export type LinkAlarm = z.infer<typeof LinkAlarm>;
 
-/** POST /api/devices/pairing-links: the page puts the secret into a fragment of its own origin. */
-export const PairingLink = z.object({ secret: z.string(), expiresIn: Duration });
+/** POST /api/devices/pairing-links: the page puts the secret into a fragment, which no server sees. */
+export const PairingLink = z.object({
+  secret: z.string(),
+  expiresIn: Duration,
+  /** Where other machines reach the page; absent where nothing but the loopback was declared. */
+  origin: z.url().optional(),
+});
 export type PairingLink = z.infer<typeof PairingLink>;
 
 export const Relay = z.object({

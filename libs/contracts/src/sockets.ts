@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { Delta } from './agent-events.js';
 import { BoardCursor, Conversation } from './conversations.js';
 import { StoredEvent } from './events.js';
-import { ConversationPage, Inbox, InboxEntry, LinkAlarm, Relay } from './http.js';
+import {
+  CertificateTrouble,
+  ConversationPage,
+  Inbox,
+  InboxEntry,
+  LinkAlarm,
+  Relay,
+} from './http.js';
 import { ConversationId, Instant, Reached, RequestId } from './ids.js';
 import { LIMITS } from './limits.js';
 import { Incarnation } from './relay-link.js';
@@ -70,6 +77,9 @@ export type RelayChange = z.infer<typeof RelayChange>;
 /** S1: all that stand, newest first. */
 export const LinkAlarms = z.object({ alarms: z.array(LinkAlarm) });
 export type LinkAlarms = z.infer<typeof LinkAlarms>;
+/** S5: what is wrong with the hub's certificate now; absent where nothing is. */
+export const CertificateState = z.object({ trouble: CertificateTrouble.optional() });
+export type CertificateState = z.infer<typeof CertificateState>;
 /** Sent on connecting and after a gap: what the page needs before anything else. */
 export const DeviceSnapshot = z.object({
   /** What a page holds of another incarnation is void (link rule 10). */
@@ -79,6 +89,7 @@ export const DeviceSnapshot = z.object({
   inbox: Inbox,
   relays: z.array(Relay),
   linkAlarms: z.array(LinkAlarm).default([]),
+  certificateTrouble: CertificateTrouble.optional(),
   /** The first page of the board. */
   board: z.object({
     conversations: z.array(Conversation).max(LIMITS.boardPage),
@@ -97,6 +108,7 @@ export interface HubToDeviceEvents {
   inbox(change: InboxChange): void;
   relay(change: RelayChange): void;
   'link-alarms'(told: LinkAlarms): void;
+  certificate(state: CertificateState): void;
   /** The device was revoked or its token ended; the socket closes after it. */
   'signed-out'(why: { reason: 'revoked' | 'token-ended' }): void;
 }
@@ -114,5 +126,6 @@ export const HUB_TO_DEVICE: { [E in keyof HubToDeviceEvents]: z.ZodType } = {
   inbox: InboxChange,
   relay: RelayChange,
   'link-alarms': LinkAlarms,
+  certificate: CertificateState,
   'signed-out': z.object({ reason: z.enum(['revoked', 'token-ended']) }),
 };

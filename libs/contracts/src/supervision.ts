@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CertificateTrouble } from './http.js';
 import { Duration } from './ids.js';
 import { Base64Url } from './relay-link.js';
 
@@ -23,6 +24,28 @@ export const DatabaseConnection = z.union([
 ]);
 export type DatabaseConnection = z.infer<typeof DatabaseConnection>;
 
+/**
+ * Where a socket came in: at the door on the loopback, or at the outer one, which other machines reach. What comes in at
+ * the outer one speaks TLS where there is a certificate.
+ */
+export const Door = z.enum(['loopback', 'outer']);
+export type Door = z.infer<typeof Door>;
+
+/** PEM, as in the files that were named: the certificate with its chain, and its key. */
+export const Certificate = z.object({ cert: z.string().min(1), key: z.string().min(1) });
+export type Certificate = z.infer<typeof Certificate>;
+
+/** S5: how the hub is reached from beyond the loopback, as it was declared. */
+export const Reach = z.object({
+  /** The origins of the page, `https:` each; the first one stands in links. */
+  origins: z.array(z.url()).min(1),
+  /** Addresses and subnets (`10.0.0.0/8`) of proxies, whose `X-Forwarded-*` are believed. */
+  proxies: z.array(z.string().min(1)),
+  /** Absent where a proxy does TLS. */
+  certificate: Certificate.optional(),
+});
+export type Reach = z.infer<typeof Reach>;
+
 /** Supervisor → hub, first of all. */
 export const HubConfig = z.object({
   kind: z.literal('config'),
@@ -45,6 +68,8 @@ export const HubConfig = z.object({
   }),
   /** When to hand out a one-time sign-in link: while there is no device yet, or once more now. */
   signInLink: z.enum(['without-device', 'now']),
+  /** Absent where nothing but the loopback is served. */
+  reach: Reach.optional(),
 });
 export type HubConfig = z.infer<typeof HubConfig>;
 
@@ -56,14 +81,26 @@ export const TakeConnection = z.object({
   kind: z.literal('connection'),
   /** Counts the sockets; the hub says it back as `taken` before it reads from the socket. */
   n: z.number().int().positive(),
+  door: Door.default('loopback'),
 });
 export type TakeConnection = z.infer<typeof TakeConnection>;
 
 /** Supervisor → hub: one more link for the owner, who asked for it on this machine; comes back as `sign-in-link`. */
 export const MakeOwnersLink = z.object({ kind: z.literal('make-sign-in-link') });
 
+/** Supervisor → hub, when the certificate's files have changed, or what is wrong with them has. */
+export const CertificateNews = z.object({
+  kind: z.literal('certificate'),
+  /** For new connections; those that are open go on. Absent where the one in use stays. */
+  certificate: Certificate.optional(),
+  /** Absent where nothing is wrong. */
+  trouble: CertificateTrouble.optional(),
+});
+export type CertificateNews = z.infer<typeof CertificateNews>;
+
 export const SupervisorToHub = z.discriminatedUnion('kind', [
   HubConfig,
+  CertificateNews,
   TakeConnection,
   MakeOwnersLink,
 ]);
@@ -99,7 +136,14 @@ export const ChildToSupervisor = z.discriminatedUnion('kind', [
     ended: z.enum(['well', 'badly']).optional(),
   }),
   /** Hub only: printed in the terminal and written down nowhere. */
-  z.object({ kind: z.literal('sign-in-link'), url: z.url(), expiresIn: Duration }),
+  z.object({
+    kind: z.literal('sign-in-link'),
+    /** On the loopback. */
+    url: z.url(),
+    /** The same for a browser on another machine, where one can reach the hub. */
+    publicUrl: z.url().optional(),
+    expiresIn: Duration,
+  }),
   /** It can't go on and says why in plain words, right before it exits. */
   z.object({ kind: z.literal('failed'), message: z.string().min(1).max(2_000) }),
 ]);

@@ -14,7 +14,6 @@ import {
   type PairingLink,
   type SignedIn,
 } from '#contracts';
-import { whereFrom } from '../platform/at-the-door.js';
 import { OwnOrigins } from '../platform/own-origins.js';
 import { Serves } from '../platform/serves.js';
 import { Caller } from '../identity/caller.js';
@@ -39,7 +38,7 @@ export class SignInController {
     @Body({ schema: SignInBody }) body: SignInBody,
     @Req() request: Request,
   ): Promise<SignedIn> {
-    return this.signing.signIn(body, this.origins.originOf(whereFrom(request)));
+    return this.signing.signIn(body, this.origins.originOf(this.origins.whereFrom(request)));
   }
 
   @Serves(ROUTES.challenge)
@@ -49,7 +48,7 @@ export class SignInController {
 
   @Serves(ROUTES.token)
   token(@Body({ schema: AskToken }) body: AskToken, @Req() request: Request): Promise<AccessToken> {
-    return this.proving.token(body, this.origins.originOf(whereFrom(request)));
+    return this.proving.token(body, this.origins.originOf(this.origins.whereFrom(request)));
   }
 }
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SIGN_IN_LINK_MS, type Actor, type PairingLink, type PersonId } from '#contracts';
 import { DeviceStore, SignInLinkStore } from '#domain';
 import { actorOf, type KnownDevice } from '../identity/device-directory.js';
+import { HubConfiguration } from '../platform/hub-configuration.js';
 import { hashOfSecret } from './sign-in.js';
 
 /** Who asks at the terminal is not known by name. */
@@ -14,6 +15,7 @@ export class MakeSignInLink {
   constructor(
     private readonly links: SignInLinkStore,
     private readonly devices: DeviceStore,
+    private readonly configuration: HubConfiguration,
   ) {}
 
   /** For another device of a person's. */
@@ -39,6 +41,7 @@ export class MakeSignInLink {
       ...{ personId, purpose, secretHash: hashOfSecret(secret), lives: SIGN_IN_LINK_MS },
       entry: { by, action: 'sign-in-link-made', body: { purpose } },
     });
-    return { secret, expiresIn: SIGN_IN_LINK_MS };
+    const origin = this.configuration.reach?.origins[0];
+    return { secret, expiresIn: SIGN_IN_LINK_MS, ...(origin === undefined ? {} : { origin }) };
   }
 }

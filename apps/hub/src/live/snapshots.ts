@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { DeviceSnapshot, PersonId } from '#contracts';
-import { ConversationReads, LinkRestoration, SignInLinkStore } from '#domain';
+import { ConversationReads, LinkRestoration } from '#domain';
 import { RelayDirectory } from '../relays/relay-directory.js';
 import { EVERYBODY, roomOfPerson, type DeviceSocket } from './device-socket.js';
 import { Rooms } from './rooms.js';
+import { WayInNews } from './way-in-news.js';
 
 /** Rows of the board's first page. */
 const FIRST_PAGE = 50;
@@ -16,7 +17,7 @@ export class Snapshots {
     private readonly relays: RelayDirectory,
     private readonly rooms: Rooms,
     private readonly restoration: LinkRestoration,
-    private readonly links: SignInLinkStore,
+    private readonly wayIn: WayInNews,
   ) {}
 
   /** Sends it and lets the socket into its person's rooms. */
@@ -31,15 +32,15 @@ export class Snapshots {
   }
 
   private async of(personId: PersonId): Promise<DeviceSnapshot> {
-    const [inbox, board, relays, linkAlarms, { current, restoredAt }] = await Promise.all([
+    const [inbox, board, relays, wayIn, { current, restoredAt }] = await Promise.all([
       this.reads.inbox(personId),
       this.reads.board({ personId, archived: false, limit: FIRST_PAGE }),
       this.relays.list(),
-      this.links.alarms(personId),
+      this.wayIn.of(personId),
       this.restoration.incarnations(),
     ]);
     return {
-      ...{ inbox, board, relays, linkAlarms, now: inbox.now, incarnation: current },
+      ...{ inbox, board, relays, ...wayIn, now: inbox.now, incarnation: current },
       ...(restoredAt === undefined ? {} : { restoredAt }),
     };
   }

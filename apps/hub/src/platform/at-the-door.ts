@@ -6,6 +6,9 @@ import { HubLog } from './hub-log.js';
 import { HubRefusal } from './hub-refusal.js';
 import { OwnOrigins, type WhereFrom } from './own-origins.js';
 
+/** Half a year. Without subdomains: they are nobody's of ours. */
+const HSTS = 'max-age=15552000';
+
 /** What every request passes before anything else looks at it: an id, the check of where it comes from, its line in the log. */
 @Injectable()
 export class AtTheDoor {
@@ -24,9 +27,13 @@ export class AtTheDoor {
       next(new HubRefusal('INVALID', 'The address is not UTF-8 in percent signs.'));
       return;
     }
-    const refusal = this.origins.refusal(whereFrom(request));
+    const from = this.origins.whereFrom(request);
+    if (from.scheme === 'https' && !isLoopbackName(from.host)) {
+      response.setHeader('strict-transport-security', HSTS);
+    }
+    const refusal = this.origins.refusal(from);
     const navigates = request.headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET';
-    if (refusal === undefined || (navigates && this.comesByLink(request))) {
+    if (refusal === undefined || (navigates && this.comesByLink(request, from))) {
       next();
       return;
     }
@@ -34,9 +41,8 @@ export class AtTheDoor {
   };
 
   /** A person may follow a link to the page from anywhere; only the host still has to be ours. */
-  private comesByLink(request: Request): boolean {
-    const { host } = request.headers;
-    return !request.path.startsWith('/api/') && this.origins.refusal({ host }) === undefined;
+  private comesByLink({ path }: Request, { scheme = 'http', host }: WhereFrom): boolean {
+    return !path.startsWith('/api/') && this.origins.refusal({ scheme, host }) === undefined;
   }
 
   private note(
@@ -71,6 +77,11 @@ function routeOf(request: Request): string {
   return route?.path ?? 'other';
 }
 
+/** A browser that remembered these would ask for TLS from whatever is developed on this machine. */
+function isLoopbackName(host = ''): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(host);
+}
+
 /** False for half of a character, such as `%E0%A4%A`. */
 function isDecodable(path: string): boolean {
   try {
@@ -79,14 +90,4 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** What of a request tells from where it comes. */
-export function whereFrom(request: Pick<Request, 'headers'>): WhereFrom {
-  const site = request.headers['sec-fetch-site'];
-  return {
-    host: request.headers.host,
-    origin: request.headers.origin,
-    site: typeof site === 'string' ? site : undefined,
-  };
 }

@@ -15,6 +15,8 @@ export class HubConfiguration {
   /** The relay beside the hub, known from the start. */
   readonly localRelay?: HubConfig['localRelay'];
   readonly signInLink!: HubConfig['signInLink'];
+  /** How it is reached from beyond the loopback; absent where it is not. */
+  readonly reach?: HubConfig['reach'];
   readonly version!: string;
   /** Where logs go below which nothing is written: pino's names, or `silent`. */
   readonly logLevel!: string;

@@ -1,7 +1,12 @@
 import type { SecurityHeadersOptions } from '@nestjs/common';
 
-/** S5: scripts, styles and connections of the hub's own origin and nothing else; nothing inline, nobody frames it. */
-export const SECURITY_HEADERS: SecurityHeadersOptions = {
+/**
+ * S5: scripts, styles and connections of the hub's own origin and nothing else; nothing inline, nobody frames it.
+ *
+ * @param origins from which the page is served beyond the loopback. Their sockets are named one by one: older Safari
+ *   does not count `wss:` of the own origin as `'self'`.
+ */
+export const securityHeaders = (origins: readonly string[] = []): SecurityHeadersOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -11,7 +16,7 @@ export const SECURITY_HEADERS: SecurityHeadersOptions = {
       styleSrc: "'self'",
       imgSrc: ["'self'", 'data:', 'blob:'],
       fontSrc: "'self'",
-      connectSrc: "'self'",
+      connectSrc: ["'self'", ...origins.map((origin) => origin.replace(/^https/, 'wss'))],
       workerSrc: "'self'",
       manifestSrc: "'self'",
       baseUri: "'none'",
@@ -23,6 +28,7 @@ export const SECURITY_HEADERS: SecurityHeadersOptions = {
   crossOriginOpenerPolicy: { policy: 'same-origin' },
   crossOriginResourcePolicy: { policy: 'same-origin' },
   referrerPolicy: { policy: 'no-referrer' },
-  // Plain HTTP on the loopback: a browser that remembered it would lock the person out of the port.
+  // Said at the door, and only to who came by TLS: on the loopback a browser that remembered it would lock the person
+  // out of the port.
   strictTransportSecurity: false,
-};
+});

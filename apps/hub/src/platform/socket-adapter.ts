@@ -43,8 +43,8 @@ export class SocketAdapter extends IoAdapter {
     request: IncomingMessage,
     decide: (refusal: string | null, allowed: boolean) => void,
   ): void {
-    const { host, origin } = request.headers;
-    const refusal = this.origins.refusal({ host, origin });
+    const { scheme = 'http', host, origin } = this.origins.whereFrom(request);
+    const refusal = this.origins.refusal({ scheme, host, origin });
     if (refusal !== undefined) decide(refusal, false);
     else if ((this.server?.engine.clientsCount ?? 0) >= MOST_CONNECTIONS) decide('full', false);
     else decide(null, true);

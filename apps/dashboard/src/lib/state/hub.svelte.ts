@@ -9,6 +9,7 @@ import { DeviceSocket, type HubEventHandlers } from '../socket/device-socket.js'
 import { t } from '../i18n/translate.svelte.js';
 import { announcer } from './announcer.svelte.js';
 import { board } from './board.svelte.js';
+import { certificate } from './certificate.svelte.js';
 import { connection } from './connection.svelte.js';
 import { DatabaseWatch } from './database-watch.js';
 import { hubClock } from './hub-clock.svelte.js';
@@ -48,6 +49,7 @@ const handlers: HubEventHandlers = {
     if (restoration.take(told)) forgetAll();
     relays.takeAll(told.relays);
     linkAlarms.takeAll(told.linkAlarms);
+    certificate.take(told.certificateTrouble);
     board.takeFirstPage(told.board);
     inbox.takeAll(told.inbox);
     openConversations.takeInbox(told.inbox.entries);
@@ -75,6 +77,7 @@ const handlers: HubEventHandlers = {
     if (isNew) announcer.show(t('settings.contestedShort', { name }), 'bad');
   },
   'link-alarms': ({ alarms }) => linkAlarms.takeAll(alarms),
+  certificate: ({ trouble }) => certificate.take(trouble),
   'signed-out': ({ reason }) => {
     if (reason === 'revoked') void hub.forgetDevice('revoked');
     else session.dropToken();

@@ -76,7 +76,7 @@ export const setUp = {
     pairLink: 'Anmeldelink',
     pairEnds: 'Gilt noch {{time}}',
     pairHere:
-      'Die Adresse führt nur auf dieses Gerät. Ein anderes braucht einen Weg dorthin, etwa einen Tunnel zum selben Port.',
+      'Die Adresse führt nur auf dieses Gerät. Ein anderes braucht einen Weg dorthin, etwa einen Tunnel zum selben Port. Wie das geht, steht in der README: „Reach it from your phone“.',
     pairOver: 'Der Link ist abgelaufen.',
     pairAgain: 'Einen neuen erstellen',
     providers: 'Maschinen und Agents',

@@ -49,6 +49,19 @@ export const shell = {
     demoFold: 'Hinweis ausblenden',
     demoMark: 'Demo',
   },
+  certificate: {
+    unreadable:
+      'Das neue Zertifikat ist nicht lesbar; das alte gilt weiter, bis {{time}}. Datei: {{file}}',
+    'not-a-pair':
+      'Das neue Zertifikat passt nicht zu seinem Schlüssel; das alte gilt weiter, bis {{time}}. Datei: {{file}}',
+    'other-name':
+      'Das neue Zertifikat ist für einen anderen Namen; das alte gilt weiter, bis {{time}}. Datei: {{file}}',
+    'not-yet-valid':
+      'Das neue Zertifikat gilt noch nicht; das alte gilt weiter, bis {{time}}. Datei: {{file}}',
+    expired:
+      'Das Zertifikat ist abgelaufen; das verwendete endet am {{time}}. Erneuere es, sonst lehnen Browser diese Seite ab. Datei: {{file}}',
+    'ends-soon': 'Das Zertifikat endet bald: {{time}}. Erneuere {{file}}',
+  },
   linkAlarm: {
     usedAgain:
       '„{{name}}“ hat einen schon benutzten Anmeldelink noch einmal versucht ({{time}}) und nichts erreicht. Warst du das nicht, hat jemand anders den Link gesehen: Sieh dir deine Geräte an.',

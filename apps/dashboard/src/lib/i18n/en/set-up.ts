@@ -75,7 +75,7 @@ export const setUp = {
     pairLink: 'Sign-in link',
     pairEnds: 'Works for {{time}} more',
     pairHere:
-      'The address leads to this machine only. Another device needs a way to it, such as a tunnel to the same port.',
+      'The address leads to this machine only. Another device needs a way to it, such as a tunnel to the same port. The README tells how: “Reach it from your phone”.',
     pairOver: 'The link has expired.',
     pairAgain: 'Make another',
     providers: 'Machines and agents',

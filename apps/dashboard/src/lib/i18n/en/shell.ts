@@ -49,6 +49,19 @@ export const shell = {
     demoFold: 'Hide the note',
     demoMark: 'Demo',
   },
+  certificate: {
+    unreadable:
+      'The new certificate can’t be read; the old one stays in use, until {{time}}. File: {{file}}',
+    'not-a-pair':
+      'The new certificate is not its key’s; the old one stays in use, until {{time}}. File: {{file}}',
+    'other-name':
+      'The new certificate is for another name; the old one stays in use, until {{time}}. File: {{file}}',
+    'not-yet-valid':
+      'The new certificate is not valid yet; the old one stays in use, until {{time}}. File: {{file}}',
+    expired:
+      'The certificate has expired; the one in use ends at {{time}}. Renew it, or browsers will refuse this page. File: {{file}}',
+    'ends-soon': 'The certificate ends soon: {{time}}. Renew {{file}}',
+  },
   linkAlarm: {
     usedAgain:
       '“{{name}}” tried a sign-in link again that had been used ({{time}}). It got nothing. If that was not you, somebody else has seen the link: look at your devices.',

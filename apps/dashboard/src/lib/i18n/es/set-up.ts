@@ -76,7 +76,7 @@ export const setUp = {
     pairLink: 'Enlace de acceso',
     pairEnds: 'Sirve durante {{time}} más',
     pairHere:
-      'La dirección solo lleva a este equipo. Otro dispositivo necesita un camino hasta él, como un túnel al mismo puerto.',
+      'La dirección solo lleva a este equipo. Otro dispositivo necesita un camino hasta él, como un túnel al mismo puerto. El README explica cómo: «Reach it from your phone».',
     pairOver: 'El enlace ha caducado.',
     pairAgain: 'Crear otro',
     providers: 'Máquinas y agentes',

@@ -49,6 +49,19 @@ export const shell = {
     demoFold: 'Ocultar el aviso',
     demoMark: 'Demo',
   },
+  certificate: {
+    unreadable:
+      'No se puede leer el certificado nuevo; el anterior sigue en uso hasta el {{time}}. Archivo: {{file}}',
+    'not-a-pair':
+      'El certificado nuevo no corresponde a su clave; el anterior sigue en uso hasta el {{time}}. Archivo: {{file}}',
+    'other-name':
+      'El certificado nuevo es para otro nombre; el anterior sigue en uso hasta el {{time}}. Archivo: {{file}}',
+    'not-yet-valid':
+      'El certificado nuevo aún no es válido; el anterior sigue en uso hasta el {{time}}. Archivo: {{file}}',
+    expired:
+      'El certificado ha caducado; el que está en uso acaba el {{time}}. Renuévalo o los navegadores rechazarán esta página. Archivo: {{file}}',
+    'ends-soon': 'El certificado acaba pronto: {{time}}. Renueva {{file}}',
+  },
   linkAlarm: {
     usedAgain:
       '«{{name}}» intentó usar otra vez un enlace de acceso ya usado ({{time}}). No consiguió nada. Si no fuiste tú, otra persona ha visto el enlace: revisa tus dispositivos.',

@@ -76,7 +76,7 @@ export const setUp = {
     pairLink: 'サインインリンク',
     pairEnds: 'あと {{time}} 使えます',
     pairHere:
-      'このアドレスはこのマシンでしか開けません。ほかの端末からは、同じポートへのトンネルなどの経路が必要です。',
+      'このアドレスはこのマシンでしか開けません。ほかの端末からは、同じポートへのトンネルなどの経路が必要です。方法は README の「Reach it from your phone」にあります。',
     pairOver: 'リンクは期限切れです。',
     pairAgain: '新しく作成',
     providers: 'マシンとエージェント',
