@@ -9,6 +9,7 @@ import { WatchClock1764547620000 } from './1764547620000-WatchClock.js';
 import { HoldRelayKeys1764547680000 } from './1764547680000-HoldRelayKeys.js';
 import { RememberRuns1764547740000 } from './1764547740000-RememberRuns.js';
 import { WarnOfLinks1764547800000 } from './1764547800000-WarnOfLinks.js';
+import { AddPasskeys1764547860000 } from './1764547860000-AddPasskeys.js';
 
 /** Every migration, oldest first. Only ever added to. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   HoldRelayKeys1764547680000,
   RememberRuns1764547740000,
   WarnOfLinks1764547800000,
+  AddPasskeys1764547860000,
 ];

@@ -94,6 +94,8 @@ describe('the role that the application works with', () => {
       'device',
       'event',
       'outbox',
+      'passkey',
+      'passkey_requirement',
       'person',
       'queued_message',
       'relay',

@@ -13,6 +13,7 @@ import {
   DeviceStore,
   LinkRestoration,
   LinkStore,
+  PasskeyStore,
   RelayStore,
   SettingStore,
   SignInLinkStore,
@@ -26,6 +27,7 @@ import { InfoModule } from './info/info.module.js';
 import { LinkModule } from './link/link.module.js';
 import { HubMetrics } from './metrics/hub-metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { CommitDoubts } from './platform/commit-doubts.js';
 import { HubConfiguration } from './platform/hub-configuration.js';
 import { HubLog } from './platform/hub-log.js';
@@ -41,6 +43,7 @@ const PORTS = [
   { provide: DeviceStore, useFactory: (store: Store) => store.devices },
   { provide: LinkRestoration, useFactory: (store: Store) => store.restoration },
   { provide: LinkStore, useFactory: (store: Store) => store.link },
+  { provide: PasskeyStore, useFactory: (store: Store) => store.passkeys },
   { provide: RelayStore, useFactory: (store: Store) => store.relays },
   { provide: SettingStore, useFactory: (store: Store) => store.settings },
   { provide: SignInLinkStore, useFactory: (store: Store) => store.signInLinks },
@@ -106,6 +109,7 @@ export class AppModule {
         ConversationsModule,
         CardsModule,
         LinkModule,
+        PasskeysModule,
         MetricsModule,
       ],
     };

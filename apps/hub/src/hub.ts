@@ -6,6 +6,7 @@ import { LIMITS, type CertificateTrouble, type PairingLink } from '#contracts';
 import { AppModule } from './app.module.js';
 import { WayInNews } from './live/way-in-news.js';
 import { MakeSignInLink } from './devices/make-sign-in-link.js';
+import { ChangePasskeys } from './passkeys/change-passkeys.js';
 import { AtTheDoor } from './platform/at-the-door.js';
 import type { HubConfiguration } from './platform/hub-configuration.js';
 import { boundRequests } from './platform/handed-sockets.js';
@@ -36,6 +37,8 @@ export interface RunningHub {
   readonly application: NestExpressApplication;
   /** A one-time link for the owner: where one is due by the configuration, or `now`. */
   signInLink(when?: 'now'): Promise<SignInLinkTold | undefined>;
+  /** S1: takes all passkeys of the owner's away, and that decisions need one. Gives how many there were. */
+  forgetPasskeys(): Promise<number>;
   /** S5: what is wrong with the certificate that is shown, if anything is. */
   certificateTrouble(trouble: CertificateTrouble | undefined): void;
   /** Lets go of devices and relays, commits what was taken, closes the database. */
@@ -66,6 +69,7 @@ export async function startHub(
     url,
     application,
     close: () => application.close(),
+    forgetPasskeys: () => application.get(ChangePasskeys).forgetAll(),
     certificateTrouble: (trouble) => application.get(WayInNews).certificate(trouble),
     async signInLink(when: HubConfiguration['signInLink'] = configuration.signInLink) {
       const link = await application.get(MakeSignInLink).forOwner(when);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import {
   CertificateNews,
+  ForgetPasskeys,
   HubConfig,
   MakeOwnersLink,
   SupervisorToHub,
@@ -53,6 +54,14 @@ export async function runSupervised(): Promise<void> {
     const link = await hub.signInLink(when);
     if (link !== undefined) tell({ kind: 'sign-in-link', ...link });
   };
+  process.on('message', (message) => {
+    if (!ForgetPasskeys.safeParse(message).success) return;
+    // Where the database is away nobody is told, and who asked finds out by waiting in vain.
+    hub.forgetPasskeys().then(
+      (count) => tell({ kind: 'passkeys-forgotten', count }),
+      () => undefined,
+    );
+  });
   process.on('message', (message) => {
     // Where the database is away it is asked again by who waits for it.
     if (MakeOwnersLink.safeParse(message).success) tellLink('now').catch(() => undefined);

@@ -12,6 +12,7 @@ const family: Family = {
     relayName: 'here',
     reach: undefined,
     signIn: true,
+    forgetPasskeys: false,
   },
   folders: {
     home: '/home/me/coxswain',

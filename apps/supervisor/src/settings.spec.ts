@@ -16,7 +16,9 @@ describe('settings', () => {
   });
 
   it('[quality] an option that does not exist is refused with the one that does', () => {
-    expect(() => readSettings({}, ['--signin'])).toThrow('the one option is --sign-in');
+    expect(() => readSettings({}, ['--signin'])).toThrow(
+      'the options are --sign-in, --forget-passkeys',
+    );
   });
 
   it('[quality] that are empty count as not set', () => {

@@ -14,6 +14,8 @@ const Environment = z.object({
   ...ReachEnvironment.shape,
 });
 
+const OPTIONS: readonly string[] = ['--sign-in', '--forget-passkeys'];
+
 /** How the supervisor was asked to run. */
 export interface Settings {
   /** The one folder of everything, absolute. */
@@ -25,6 +27,8 @@ export interface Settings {
   readonly reach: ReachSettings | undefined;
   /** Print a sign-in link although there is a device already. */
   readonly signIn: boolean;
+  /** Take all passkeys away, for who lost them. */
+  readonly forgetPasskeys: boolean;
 }
 
 /** What was set can't be used; the message names it, what is wrong and what is allowed. */
@@ -42,9 +46,9 @@ export function readSettings(environment: NodeJS.ProcessEnv, args: readonly stri
     );
     throw new SettingsError(problems.join('\n'));
   }
-  const unknown = args.find((argument) => argument !== '--sign-in');
+  const unknown = args.find((argument) => !OPTIONS.includes(argument));
   if (unknown !== undefined) {
-    throw new SettingsError(`"${unknown}" is not known; the one option is --sign-in.`);
+    throw new SettingsError(`"${unknown}" is not known; the options are ${OPTIONS.join(', ')}.`);
   }
   const { data } = parsed;
   return {
@@ -54,5 +58,6 @@ export function readSettings(environment: NodeJS.ProcessEnv, args: readonly stri
     relayName: data.COXSWAIN_RELAY_NAME,
     reach: reachSettings(data, data.COXSWAIN_PORT),
     signIn: args.includes('--sign-in'),
+    forgetPasskeys: args.includes('--forget-passkeys'),
   };
 }

@@ -3,7 +3,7 @@ import { migrate } from '#persistence';
 import { builtFolder } from './built-folder.js';
 import { CertificateWatch, type CertificateChange } from './certificate-watch.js';
 import { hubProgram, readKeys, relayProgram } from './children.js';
-import { askForSignInLink, ControlSocket } from './control-socket.js';
+import { askForSignInLink, askToForgetPasskeys, ControlSocket } from './control-socket.js';
 import { databaseOf } from './database.js';
 import { FrontDoor, PortTakenError } from './front-door.js';
 import { keepLogsSmall } from './log-file.js';
@@ -54,9 +54,12 @@ async function runUntilStopped(terminal: Terminal, settings: Settings): Promise<
       },
       relay: () => relayProgram(family),
     });
-    control = await ControlSocket.open(folders.hub, () => supervisor.signInLink());
+    control = await ControlSocket.open(folders.hub, supervisor);
     const stopped = stopOnSignals(supervisor, terminal);
-    const started = supervisor.start().then(() => terminal.say(welcome(settings, folders.home)));
+    const started = supervisor.start().then(async () => {
+      if (settings.forgetPasskeys) sayForgotten(terminal, await supervisor.forgetPasskeys());
+      terminal.say(welcome(settings, folders.home));
+    });
     // Stopped while it starts: then the start never comes to its end.
     await Promise.race([started.then(() => stopped), stopped]);
   } catch (error) {
@@ -88,7 +91,7 @@ async function watchCertificate(
   return CertificateWatch.start({ paths, origins, changed });
 }
 
-/** `--sign-in` beside a Coxswain that runs is a question to that one, answered here; then there is no lock to hold. */
+/** `--sign-in` or `--forget-passkeys` beside a Coxswain that runs is a question to that one, answered here; then there is no lock to hold. */
 async function lockUnlessAsked(
   terminal: Terminal,
   settings: Settings,
@@ -97,12 +100,34 @@ async function lockUnlessAsked(
   try {
     return await lockHome(folders.home);
   } catch (error) {
-    if (!(error instanceof HomeInUseError) || !settings.signIn) throw error;
-    const link = await askForSignInLink(folders.hub);
-    if (link === undefined) throw error;
-    terminal.signInLink(link);
+    if (!(error instanceof HomeInUseError) || !(await askedOther(terminal, settings, folders))) {
+      throw error;
+    }
     return undefined;
   }
+}
+
+/** Whether something was to be asked of the Coxswain that runs, and it answered. */
+async function askedOther(
+  terminal: Terminal,
+  { signIn, forgetPasskeys }: Settings,
+  folders: HomeFolders,
+): Promise<boolean> {
+  if (!signIn && !forgetPasskeys) return false;
+  if (forgetPasskeys) {
+    const count = await askToForgetPasskeys(folders.hub);
+    if (count === undefined) return false;
+    sayForgotten(terminal, count);
+  }
+  if (!signIn) return true;
+  const link = await askForSignInLink(folders.hub);
+  if (link !== undefined) terminal.signInLink(link);
+  return link !== undefined;
+}
+
+function sayForgotten(terminal: Terminal, count: number): void {
+  const what = count === 1 ? 'One passkey was' : `${count} passkeys were`;
+  terminal.say(`${what} taken away; decisions need none now. The audit log has it.`);
 }
 
 function welcome(settings: Settings, home: string): string {

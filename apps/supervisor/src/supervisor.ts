@@ -7,7 +7,12 @@ import type { FrontDoor, TakesSockets } from './front-door.js';
 import type { SignInLink } from './control-socket.js';
 import { PartFailedError } from './part-failed-error.js';
 import { howItEnded, inWords, roughly } from './plain-words.js';
-import { SupervisedChild, type ChildEvents, type ChildProgram } from './supervised-child.js';
+import {
+  SupervisedChild,
+  type ChildEvents,
+  type ChildProgram,
+  type ToChild,
+} from './supervised-child.js';
 import type { Terminal } from './terminal.js';
 
 /** The parts that a supervisor holds together. */
@@ -31,8 +36,8 @@ type CertificateChanged = Pick<CertificateChange, 'certificate' | 'trouble'>;
 
 /** A child that dies this often in a row before it was ever ready will not do better: the start has failed. */
 const HOPELESS_AFTER = 3;
-/** How long who asks for a sign-in link waits for it. */
-const LINK_WITHIN_MS = 10_000;
+/** How long who asks the hub for something waits for it. */
+const ANSWERS_WITHIN_MS = 10_000;
 
 /**
  * Runs PostgreSQL, hub and relay side by side: starts them in order, starts again what dies and says so, and stops all
@@ -44,6 +49,7 @@ export class Supervisor {
   #hub: SupervisedChild | undefined;
   #stopping: Promise<void> | undefined;
   readonly #linkWanted: ((link: SignInLink) => void)[] = [];
+  readonly #forgetting: ((count: number) => void)[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -84,21 +90,17 @@ export class Supervisor {
    * @throws Error where the hub does not give one in time
    */
   signInLink(): Promise<SignInLink> {
-    return new Promise((resolve, reject) => {
-      if (this.#hub?.tell({ kind: 'make-sign-in-link' }) !== true) {
-        reject(new PartFailedError('The hub is not there at this moment.'));
-        return;
-      }
-      const tooLong = setTimeout(() => {
-        this.#linkWanted.splice(this.#linkWanted.indexOf(give), 1);
-        reject(new PartFailedError('The hub gave no link.'));
-      }, LINK_WITHIN_MS);
-      const give = (link: SignInLink): void => {
-        clearTimeout(tooLong);
-        resolve(link);
-      };
-      this.#linkWanted.push(give);
-    });
+    return this.#ask({ kind: 'make-sign-in-link' }, this.#linkWanted);
+  }
+
+  /**
+   * Takes all passkeys away, for who asked on this machine.
+   *
+   * @returns how many there were
+   * @throws Error where the hub does not do it in time
+   */
+  forgetPasskeys(): Promise<number> {
+    return this.#ask({ kind: 'forget-passkeys' }, this.#forgetting);
   }
 
   /** Tells the hub of its certificate; one that starts later is told as it starts. */
@@ -112,6 +114,24 @@ export class Supervisor {
     if (this.#stopping === undefined) this.#stopping = this.#stopInOrder();
     else for (const child of this.#running) child.kill();
     return this.#stopping;
+  }
+
+  #ask<T>(message: ToChild, waiting: ((answer: T) => void)[]): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#hub?.tell(message) !== true) {
+        reject(new PartFailedError('The hub is not there at this moment.'));
+        return;
+      }
+      const tooLong = setTimeout(() => {
+        waiting.splice(waiting.indexOf(give), 1);
+        reject(new PartFailedError('The hub gave no answer.'));
+      }, ANSWERS_WITHIN_MS);
+      const give = (answer: T): void => {
+        clearTimeout(tooLong);
+        resolve(answer);
+      };
+      waiting.push(give);
+    });
   }
 
   async #startDatabase(): Promise<DatabaseAddresses> {
@@ -183,6 +203,9 @@ export class Supervisor {
         else wanted(message);
         return;
       }
+      case 'passkeys-forgotten':
+        this.#forgetting.shift()?.(message.count);
+        return;
       case 'progress':
         terminal.progress(message.text, message.ended);
         return;

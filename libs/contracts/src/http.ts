@@ -14,6 +14,7 @@ import {
   Sequence,
 } from './ids.js';
 import { LIMITS } from './limits.js';
+import { PasskeyProof } from './passkeys.js';
 import { RelayMode } from './modes.js';
 import { ProviderOnRelay } from './providers.js';
 import { DevicePublicKey, Signature } from './signing.js';
@@ -229,10 +230,16 @@ export const AnswerCard = z.object({
   answer: Answer,
   /** Over {@link decisionText}. */
   signature: Signature,
+  /** S1: of the same text, where the person's decisions need it. */
+  passkey: PasskeyProof.optional(),
 });
 export type AnswerCard = z.infer<typeof AnswerCard>;
 /** POST /api/cards/:id/skip */
-export const SkipCard = z.object({ version: Sequence, signature: Signature });
+export const SkipCard = z.object({
+  version: Sequence,
+  signature: Signature,
+  passkey: PasskeyProof.optional(),
+});
 export type SkipCard = z.infer<typeof SkipCard>;
 /** The request as it stands after the decision. */
 export const CardDecided = z.object({ cardId: CardId, request: CardRequest });

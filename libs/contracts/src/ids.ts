@@ -9,6 +9,10 @@ export type PersonId = z.infer<typeof PersonId>;
 export const DeviceId = z.uuid().brand<'DeviceId'>();
 export type DeviceId = z.infer<typeof DeviceId>;
 
+/** A passkey of a person's. */
+export const PasskeyId = z.uuid().brand<'PasskeyId'>();
+export type PasskeyId = z.infer<typeof PasskeyId>;
+
 /** A relay: the process on one machine that runs agents. */
 export const RelayId = z.uuid().brand<'RelayId'>();
 export type RelayId = z.infer<typeof RelayId>;

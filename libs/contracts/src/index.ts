@@ -9,6 +9,7 @@ export * from './instructions.js';
 export * from './limits.js';
 export * from './link-proof.js';
 export * from './modes.js';
+export * from './passkeys.js';
 export * from './principals.js';
 export * from './providers.js';
 export * from './relay-link.js';

@@ -11,6 +11,7 @@ import {
   RequestId,
 } from './ids.js';
 import { CardRequest } from './cards.js';
+import { PASSKEY_ROUTES } from './passkey-routes.js';
 import { ProviderStatus } from './providers.js';
 import { FolderListing, ListFolders } from './relay-link.js';
 import type { Route } from './route.js';
@@ -94,6 +95,7 @@ export const ROUTES = {
     summary: 'Takes all rights from a device and closes its sockets.',
     params: ofDevice,
   },
+  ...PASSKEY_ROUTES,
   inbox: {
     method: 'GET',
     path: '/api/inbox',

@@ -98,11 +98,15 @@ export const CertificateNews = z.object({
 });
 export type CertificateNews = z.infer<typeof CertificateNews>;
 
+/** Supervisor → hub: the owner lost every passkey and asked on this machine; comes back as `passkeys-forgotten`. */
+export const ForgetPasskeys = z.object({ kind: z.literal('forget-passkeys') });
+
 export const SupervisorToHub = z.discriminatedUnion('kind', [
   HubConfig,
   CertificateNews,
   TakeConnection,
   MakeOwnersLink,
+  ForgetPasskeys,
 ]);
 export type SupervisorToHub = z.infer<typeof SupervisorToHub>;
 
@@ -144,6 +148,8 @@ export const ChildToSupervisor = z.discriminatedUnion('kind', [
     publicUrl: z.url().optional(),
     expiresIn: Duration,
   }),
+  /** Hub only: how many passkeys there were. */
+  z.object({ kind: z.literal('passkeys-forgotten'), count: z.number().int().nonnegative() }),
   /** It can't go on and says why in plain words, right before it exits. */
   z.object({ kind: z.literal('failed'), message: z.string().min(1).max(2_000) }),
 ]);

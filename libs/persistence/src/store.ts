@@ -6,6 +6,7 @@ import type {
   DeviceStore,
   LinkRestoration,
   LinkStore,
+  PasskeyStore,
   RelayStore,
   SettingStore,
   SignInLinkStore,
@@ -16,6 +17,7 @@ import { PgConversationReads } from './reads/pg-conversation-reads.js';
 import { PgLinkStore } from './reads/pg-link-store.js';
 import { PgAuditStore } from './stores/pg-audit-store.js';
 import { TypeOrmDeviceStore } from './stores/typeorm-device-store.js';
+import { TypeOrmPasskeyStore } from './stores/typeorm-passkey-store.js';
 import { TypeOrmRelayStore } from './stores/typeorm-relay-store.js';
 import { TypeOrmSettingStore } from './stores/typeorm-setting-store.js';
 import { TypeOrmSignInLinkStore } from './stores/typeorm-sign-in-link-store.js';
@@ -30,6 +32,7 @@ export interface Store {
   readonly link: LinkStore;
   readonly restoration: LinkRestoration;
   readonly devices: DeviceStore;
+  readonly passkeys: PasskeyStore;
   readonly signInLinks: SignInLinkStore;
   readonly relays: RelayStore;
   readonly settings: SettingStore;
@@ -71,6 +74,7 @@ export async function openStore(options: {
     link: withUnavailable(new PgLinkStore(readers)),
     restoration: withUnavailable(new PgLinkRestoration(readers, run)),
     devices: withUnavailable(new TypeOrmDeviceStore(dataSource)),
+    passkeys: withUnavailable(new TypeOrmPasskeyStore(dataSource)),
     signInLinks: withUnavailable(new TypeOrmSignInLinkStore(dataSource)),
     relays: withUnavailable(new TypeOrmRelayStore(dataSource)),
     settings: withUnavailable(new TypeOrmSettingStore(dataSource)),

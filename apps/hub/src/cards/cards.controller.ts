@@ -9,7 +9,7 @@ import {
   type CardDecided,
   type CardRequest,
 } from '#contracts';
-import { Caller } from '../identity/caller.js';
+import { Caller, CallerAtPage, type DeviceAtPage } from '../identity/caller.js';
 import type { KnownDevice } from '../identity/device-directory.js';
 import { Serves } from '../platform/serves.js';
 import { DecideCard } from './decide-card.js';
@@ -25,21 +25,23 @@ export class CardsController {
   @Serves(ROUTES.answerCard)
   answer(
     @Param('id', { schema: CardId }) cardId: CardId,
-    @Body({ schema: AnswerCard }) { version, answer, signature }: AnswerCard,
-    @Caller() by: KnownDevice,
+    @Body({ schema: AnswerCard }) { version, answer, signature, passkey }: AnswerCard,
+    @CallerAtPage() { by, origin }: DeviceAtPage,
   ): Promise<CardDecided> {
     const decision = { kind: 'answer', answer } as const;
-    return this.deciding.decide({ cardId, version, decision, signature, by });
+    const proof = { passkey, origin };
+    return this.deciding.decide({ cardId, version, decision, signature, by, proof });
   }
 
   @Serves(ROUTES.skipCard)
   skip(
     @Param('id', { schema: CardId }) cardId: CardId,
-    @Body({ schema: SkipCard }) { version, signature }: SkipCard,
-    @Caller() by: KnownDevice,
+    @Body({ schema: SkipCard }) { version, signature, passkey }: SkipCard,
+    @CallerAtPage() { by, origin }: DeviceAtPage,
   ): Promise<CardDecided> {
     const decision = { kind: 'skip' } as const;
-    return this.deciding.decide({ cardId, version, decision, signature, by });
+    const proof = { passkey, origin };
+    return this.deciding.decide({ cardId, version, decision, signature, by, proof });
   }
 
   @Serves(ROUTES.extendDeadline)

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PasskeysModule } from '../passkeys/passkeys.module.js';
 import { TellingModule } from '../telling/telling.module.js';
 import { CardsController } from './cards.controller.js';
 import { DecideCard } from './decide-card.js';
@@ -6,7 +7,7 @@ import { ExpireCards } from './expire-cards.js';
 import { ExtendDeadline } from './extend-deadline.js';
 
 @Module({
-  imports: [TellingModule],
+  imports: [PasskeysModule, TellingModule],
   controllers: [CardsController],
   providers: [DecideCard, ExpireCards, ExtendDeadline],
 })

@@ -10,6 +10,7 @@ import {
 import { answerProblem, ConversationWrites, sameAnswer, type Refusal } from '#domain';
 import { actorOf, demandSignature, type KnownDevice } from '../identity/device-directory.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
+import { PasskeyGate, type OfferedProof } from '../passkeys/passkey-gate.js';
 import { CatchUp } from '../telling/catch-up.js';
 import { KnownCards } from '../telling/known-cards.js';
 import { Tell } from '../telling/tell.js';
@@ -21,6 +22,8 @@ export interface DecideCommand {
   readonly version: number;
   readonly decision: Decision;
   readonly signature: string;
+  /** S1: what the person's passkey says, at the checked origin of the page. */
+  readonly proof: OfferedProof;
   readonly by: KnownDevice;
 }
 
@@ -32,10 +35,11 @@ export class DecideCard {
     private readonly writes: ConversationWrites,
     private readonly tell: Tell,
     private readonly catchUp: CatchUp,
+    private readonly passkeys: PasskeyGate,
   ) {}
 
   async decide(command: DecideCommand): Promise<CardDecided> {
-    const { cardId, version, decision, signature, by } = command;
+    const { cardId, version, decision, signature, by, proof } = command;
     const shown = await this.cards.find(cardId);
     if (shown === undefined || shown.personId !== by.personId) {
       throw new HubRefusal('NOT_FOUND', 'There is no such card.');
@@ -43,13 +47,14 @@ export class DecideCard {
     const text = decisionText({ cardId, version, decision });
     demandSignature({ key: by.key, text, signature });
     demandFit(shown.body, decision);
+    const passkey = await this.passkeys.forCard(shown.body, { by, text, proof });
     const result = await this.writes.write({
       kind: 'settle-card',
       conversationId: shown.conversationId,
       cardId,
       version,
       decision,
-      deed: { by: actorOf(by), signature },
+      deed: { by: actorOf(by), signature, ...(passkey === undefined ? {} : { passkey }) },
     });
     if (!result.ok) return this.decidedBefore(result.refusal, command);
     this.tell.committed(result.committed);

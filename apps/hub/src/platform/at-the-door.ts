@@ -6,6 +6,11 @@ import { HubLog } from './hub-log.js';
 import { HubRefusal } from './hub-refusal.js';
 import { OwnOrigins, type WhereFrom } from './own-origins.js';
 
+/** A request of a page whose origin has been checked. */
+export interface FromPage extends Request {
+  pageOrigin?: string;
+}
+
 /** Half a year. Without subdomains: they are nobody's of ours. */
 const HSTS = 'max-age=15552000';
 
@@ -18,7 +23,7 @@ export class AtTheDoor {
     private readonly metrics: HubMetrics,
   ) {}
 
-  readonly pass = (request: Request, response: Response, next: NextFunction): void => {
+  readonly pass = (request: FromPage, response: Response, next: NextFunction): void => {
     const requestId = randomUUID();
     const startedAt = performance.now();
     response.setHeader('x-request-id', requestId);
@@ -31,6 +36,7 @@ export class AtTheDoor {
     if (from.scheme === 'https' && !isLoopbackName(from.host)) {
       response.setHeader('strict-transport-security', HSTS);
     }
+    request.pageOrigin = this.origins.originOf(from);
     const refusal = this.origins.refusal(from);
     const navigates = request.headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET';
     if (refusal === undefined || (navigates && this.comesByLink(request, from))) {

@@ -100,6 +100,8 @@ export interface IntakeEffect {
 export interface Deed {
   readonly by: Actor;
   readonly signature?: string;
+  /** S1: what the person's passkey signed, where one was needed. */
+  readonly passkey?: Json;
 }
 
 export interface NewConversation {

@@ -9,6 +9,8 @@ export const GRANTS: Readonly<Record<string, readonly Right[]>> = {
   person: ['select', 'insert'],
   device: ['select', 'insert', 'update'],
   sign_in_link: ['select', 'insert', 'update'],
+  passkey: ['select', 'insert', 'update'],
+  passkey_requirement: ['select', 'insert', 'update'],
   setting: ['select', 'insert', 'update'],
   relay: ['select', 'insert', 'update'],
   conversation: ['select', 'insert', 'update'],

@@ -40,7 +40,10 @@ export function planSettlement(
     action: decision.kind === 'answer' ? 'card-answered' : 'card-skipped',
     conversationId: draft.row.id,
     cardId,
-    body: { version, shown: card.body, decision } as unknown as Json,
+    body: {
+      ...{ version, shown: card.body, decision },
+      ...(deed.passkey === undefined ? {} : { passkey: deed.passkey }),
+    } as unknown as Json,
     ...(deed.signature === undefined ? {} : { signature: deed.signature }),
   });
   if (decided.closes) draft.closed(request);

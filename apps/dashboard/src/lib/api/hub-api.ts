@@ -1,14 +1,18 @@
 import {
   ROUTES,
-  type Answer,
   type BoardCursor,
-  type CardId,
+  type Card,
   type ConversationId,
+  type Decision,
   type DeviceId,
   type MessageId,
+  type PasskeyId,
+  type PasskeyProof,
+  type RegisterPasskey,
   type RelayId,
   type RelayMode,
   type RequestId,
+  type RequirePasskeys,
   type Route,
   type RouteName,
   type StartConversation,
@@ -75,6 +79,21 @@ export class HubApi {
   acknowledgeLinkAlarms() {
     return this.#call('acknowledgeLinkAlarms');
   }
+  passkeys() {
+    return this.#call('passkeys');
+  }
+  passkeyNonce() {
+    return this.#call('passkeyNonce');
+  }
+  registerPasskey(body: RegisterPasskey) {
+    return this.#call('registerPasskey', { body });
+  }
+  requirePasskeys(body: RequirePasskeys) {
+    return this.#call('requirePasskeys', { body });
+  }
+  removePasskey(id: PasskeyId, proof: PasskeyProof) {
+    return this.#call('removePasskey', { params: { id }, body: { proof } });
+  }
   makePairingLink() {
     return this.#call('pairingLink');
   }
@@ -123,18 +142,17 @@ export class HubApi {
     return this.#call('changeMode', { params: { id }, body: change });
   }
 
-  async answer(cardId: CardId, version: number, answer: Answer) {
-    const decision = { kind: 'answer', answer } as const;
-    const signature = await this.session.signDecision({ cardId, version, decision });
-    return this.#call('answerCard', {
-      params: { id: cardId },
-      body: { version, answer, signature },
-    });
-  }
-  async skip(cardId: CardId, version: number) {
-    const decision = { kind: 'skip' } as const;
-    const signature = await this.session.signDecision({ cardId, version, decision });
-    return this.#call('skipCard', { params: { id: cardId }, body: { version, signature } });
+  /** @param passkey where the person's decisions need one: of the same text */
+  async decide(card: Pick<Card, 'id' | 'version'>, decision: Decision, passkey?: PasskeyProof) {
+    const { id, version } = card;
+    const signature = await this.session.signDecision({ cardId: id, version, decision });
+    const signed = { version, signature, passkey };
+    return decision.kind === 'skip'
+      ? this.#call('skipCard', { params: { id }, body: signed })
+      : this.#call('answerCard', {
+          params: { id },
+          body: { ...signed, answer: decision.answer },
+        });
   }
   extend(id: RequestId, by: number) {
     return this.#call('extendDeadline', { params: { id }, body: { by } });

@@ -1,8 +1,17 @@
-import { CardRequest, type Answer, type Card, type CardId, type Decision } from '#contracts';
+import {
+  CardRequest,
+  decisionText,
+  type Answer,
+  type Card,
+  type CardId,
+  type Decision,
+  type PasskeyProof,
+} from '#contracts';
 import { sameAnswer } from '#domain';
 import { SvelteMap } from 'svelte/reactivity';
 import { z } from 'zod';
 import { HubRefusal, HubUnreachable } from '../api/hub-refusal.js';
+import { provePasskey } from '../auth/passkey-ceremony.js';
 import { drafts } from './draft-store.js';
 import { api, hub } from './hub.svelte.js';
 import { inbox } from './inbox.svelte.js';
@@ -41,6 +50,12 @@ function isOwn(request: CardRequest | undefined, cardId: CardId, decision: Decis
     ? settlement?.outcome === 'skipped'
     : sameAnswer(settlement?.answer, decision.answer);
 }
+
+const isPasskeyNeeded = (problem: unknown): boolean =>
+  problem instanceof HubRefusal && problem.code === 'PASSKEY_NEEDED';
+
+const textOf = (card: Card, decision: Decision): string =>
+  decisionText({ cardId: card.id, version: card.version, decision });
 
 function take(request: CardRequest): void {
   inbox.takeRequest(request);
@@ -84,25 +99,26 @@ class Decisions {
 
   /**
    * A hub that restarts is back in seconds: what did not reach it is sent again. That is safe, since the answer
-   * names the card's version, and the same answer twice is one.
+   * names the card's version, and the same answer twice is one. Where the hub wants a passkey for it, the person is
+   * asked for one, once.
    */
   async #sendPatiently(card: Card, decision: Decision) {
-    const until = performance.now() + PATIENCE_MS;
+    let until = performance.now() + PATIENCE_MS;
+    let passkey: PasskeyProof | undefined;
     for (;;) {
       try {
-        return await this.#send(card, decision);
+        return await api.decide(card, decision, passkey);
       } catch (problem) {
+        if (passkey === undefined && isPasskeyNeeded(problem)) {
+          passkey = await provePasskey(() => api.passkeyNonce(), textOf(card, decision));
+          until = performance.now() + PATIENCE_MS;
+          continue;
+        }
         const mayReach = problem instanceof HubUnreachable && navigator.onLine;
         if (!mayReach || performance.now() > until) throw problem;
         await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
       }
     }
-  }
-
-  #send(card: Card, decision: Decision) {
-    return decision.kind === 'skip'
-      ? api.skip(card.id, card.version)
-      : api.answer(card.id, card.version, decision.answer);
   }
 
   #taken(cardId: CardId): void {

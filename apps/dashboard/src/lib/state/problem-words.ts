@@ -1,3 +1,4 @@
+import { PasskeyProblem } from '../auth/passkey-ceremony.js';
 import { type Translate } from '../i18n/keys.js';
 import { HubRefusal, HubUnreachable, HubUnreadable } from '../api/hub-refusal.js';
 
@@ -8,6 +9,7 @@ export function problemWords(t: Translate, error: unknown): string {
     const message = field === undefined ? error.message : `${field.field}: ${field.problem}`;
     return t(`errors.${error.code}`, { message });
   }
+  if (error instanceof PasskeyProblem) return t(`passkeys.trouble.${error.trouble}`);
   if (error instanceof HubUnreachable) return t('errors.unreachable');
   if (error instanceof HubUnreadable) return t('errors.unreadable');
   return t('errors.page', { message: error instanceof Error ? error.message : String(error) });

@@ -121,4 +121,43 @@ export const setUp = {
     signOutText:
       'Sein Schlüssel wird vernichtet und das Gerät widerrufen. Du brauchst einen neuen Link, um wiederzukommen.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Ein Passkey beweist mit Finger, Gesicht, PIN oder Schlüssel, dass du entscheidest und nicht nur ein entsperrtes Gerät.',
+    add: 'Passkey hinzufügen',
+    name: 'Name',
+    addFirst: 'Füge erst einen Passkey hinzu; dann können Entscheidungen einen verlangen.',
+    noName:
+      'Passkeys brauchen eine Adresse mit einem Namen, und {{address}} ist keiner. Öffne die Seite unter localhost oder unter dem Namen, den sie für andere Geräte hat.',
+    openAt: '{{address}} öffnen',
+    worksAt: 'Gilt für {{name}}',
+    synced: 'Synchronisiert',
+    oneDevice: 'Auf einem Gerät',
+    lastUsed: 'Benutzt {{time}}',
+    suspended:
+      'Er hat rückwärts gezählt, wie eine Kopie es tut, und gilt nicht mehr. Entferne ihn und sieh dir deine Geräte an.',
+    remove: 'Entfernen',
+    removeTitle: 'Den Passkey „{{name}}“ entfernen?',
+    removeText:
+      'Du wirst nach einem Passkey gefragt, um zu beweisen, dass du es bist. Alle verloren? Auf dem Rechner des Hubs: npm start -- --forget-passkeys',
+    requireLabel: 'Entscheidungen, die einen Passkey brauchen',
+    require: {
+      off: 'Keine',
+      approvals: 'Freigaben',
+      all: 'Alle Karten',
+    },
+    requireHint: {
+      off: 'Der Schlüssel des Geräts unterschreibt',
+      approvals: 'Von Handlungen eines Agents',
+      all: 'Jede Antwort, jedes Überspringen',
+    },
+    trouble: {
+      'none-here':
+        'Keiner deiner Passkeys gilt für diese Adresse. Entscheide dort, wo du einen hinzugefügt hast, oder füge hier einen hinzu.',
+      'no-name':
+        'Passkeys brauchen eine Adresse mit einem Namen. Öffne die Seite unter localhost oder unter dem Namen, den sie für andere Geräte hat.',
+      'no-browser': 'Dieser Browser kennt keine Passkeys.',
+      cancelled: 'Der Passkey gab nichts: abgebrochen, oder es dauerte zu lange.',
+    },
+  },
 } as const;

@@ -143,6 +143,8 @@ export const shell = {
     INVALID_ANSWER: 'Die Antwort passt nicht zur Frage. {{message}}',
     BAD_SIGNATURE:
       'Der Hub konnte die Unterschrift dieses Geräts nicht prüfen. Melde das Gerät neu an.',
+    PASSKEY_NEEDED: 'Dafür wird ein Passkey von dir gebraucht.',
+    PASSKEY_REFUSED: 'Der Passkey wurde nicht angenommen. {{message}}',
     LINK_SPENT: 'Der Link wurde schon benutzt.',
     LINK_EXPIRED: 'Der Link ist abgelaufen.',
     MODE_REFUSED: 'Dieser Modus geht hier nicht. {{message}}',

@@ -119,4 +119,43 @@ export const setUp = {
     signOutTitle: 'Sign this device out?',
     signOutText: 'Its key is destroyed and the device revoked. You need a new link to come back.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'A passkey proves that it is you who decides, by finger, face, PIN or a key, and not only an unlocked device.',
+    add: 'Add a passkey',
+    name: 'Name',
+    addFirst: 'Add a passkey first; then decisions can need one.',
+    noName:
+      'Passkeys need an address with a name, and {{address}} is none. Open the page at localhost, or at the name that it has for other machines.',
+    openAt: 'Open {{address}}',
+    worksAt: 'Works at {{name}}',
+    synced: 'Synced',
+    oneDevice: 'On one device',
+    lastUsed: 'Used {{time}}',
+    suspended:
+      'It counted backwards, as a copy does, and is good for nothing any more. Remove it, and look at your devices.',
+    remove: 'Remove',
+    removeTitle: 'Remove the passkey “{{name}}”?',
+    removeText:
+      'You are asked for a passkey to prove that it is you. Lost all of them? On the hub’s machine: npm start -- --forget-passkeys',
+    requireLabel: 'Decisions that need a passkey',
+    require: {
+      off: 'None',
+      approvals: 'Approvals',
+      all: 'All cards',
+    },
+    requireHint: {
+      off: 'The device’s own key signs',
+      approvals: 'Of an agent’s actions',
+      all: 'Every answer and skip',
+    },
+    trouble: {
+      'none-here':
+        'None of your passkeys works at this address. Decide where you added one, or add one here.',
+      'no-name':
+        'Passkeys need an address with a name. Open the page at localhost, or at the name that it has for other machines.',
+      'no-browser': 'This browser knows no passkeys.',
+      cancelled: 'The passkey gave nothing: cancelled, or it took too long.',
+    },
+  },
 } as const;

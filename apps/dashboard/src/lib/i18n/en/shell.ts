@@ -141,6 +141,8 @@ export const shell = {
     DEADLINE_PASSED: 'Its time was up before the answer came.',
     INVALID_ANSWER: 'The answer does not fit the question. {{message}}',
     BAD_SIGNATURE: 'The hub could not verify this device’s signature. Sign the device in anew.',
+    PASSKEY_NEEDED: 'This needs a passkey of yours.',
+    PASSKEY_REFUSED: 'The passkey was not taken. {{message}}',
     LINK_SPENT: 'The link was used already.',
     LINK_EXPIRED: 'The link has expired.',
     MODE_REFUSED: 'That mode can’t be used here. {{message}}',

@@ -121,4 +121,43 @@ export const setUp = {
     signOutText:
       'Su clave se destruye y el dispositivo se revoca. Necesitas un enlace nuevo para volver.',
   },
+  passkeys: {
+    title: 'Llaves de acceso',
+    text: 'Una llave de acceso demuestra con dedo, cara, PIN o llave física que decides tú, y no solo un dispositivo desbloqueado.',
+    add: 'Añadir una llave de acceso',
+    name: 'Nombre',
+    addFirst: 'Añade primero una llave de acceso; después las decisiones podrán exigirla.',
+    noName:
+      'Las llaves de acceso necesitan una dirección con nombre, y {{address}} no lo es. Abre la página en localhost o con el nombre que tiene para otros equipos.',
+    openAt: 'Abrir {{address}}',
+    worksAt: 'Sirve en {{name}}',
+    synced: 'Sincronizada',
+    oneDevice: 'En un dispositivo',
+    lastUsed: 'Usada {{time}}',
+    suspended:
+      'Contó hacia atrás, como hace una copia, y ya no sirve. Quítala y revisa tus dispositivos.',
+    remove: 'Quitar',
+    removeTitle: '¿Quitar la llave de acceso «{{name}}»?',
+    removeText:
+      'Se te pide una llave de acceso para demostrar que eres tú. ¿Las perdiste todas? En el equipo del hub: npm start -- --forget-passkeys',
+    requireLabel: 'Decisiones que exigen una llave de acceso',
+    require: {
+      off: 'Ninguna',
+      approvals: 'Aprobaciones',
+      all: 'Todas las tarjetas',
+    },
+    requireHint: {
+      off: 'Firma la clave del dispositivo',
+      approvals: 'De acciones de un agente',
+      all: 'Cada respuesta y cada omisión',
+    },
+    trouble: {
+      'none-here':
+        'Ninguna de tus llaves de acceso sirve en esta dirección. Decide donde añadiste una, o añade una aquí.',
+      'no-name':
+        'Las llaves de acceso necesitan una dirección con nombre. Abre la página en localhost o con el nombre que tiene para otros equipos.',
+      'no-browser': 'Este navegador no conoce llaves de acceso.',
+      cancelled: 'La llave de acceso no dio nada: se canceló o tardó demasiado.',
+    },
+  },
 } as const;

@@ -142,6 +142,8 @@ export const shell = {
     INVALID_ANSWER: 'La respuesta no encaja con la pregunta. {{message}}',
     BAD_SIGNATURE:
       'El hub no pudo verificar la firma de este dispositivo. Inicia sesión de nuevo en él.',
+    PASSKEY_NEEDED: 'Para esto hace falta una llave de acceso tuya.',
+    PASSKEY_REFUSED: 'La llave de acceso no se aceptó. {{message}}',
     LINK_SPENT: 'El enlace ya se usó.',
     LINK_EXPIRED: 'El enlace ha caducado.',
     MODE_REFUSED: 'Ese modo no se puede usar aquí. {{message}}',

@@ -120,4 +120,43 @@ export const setUp = {
     signOutTitle: 'このデバイスをサインアウトしますか？',
     signOutText: '鍵は破棄され、デバイスは取り消されます。戻るには新しいリンクが必要です。',
   },
+  passkeys: {
+    title: 'パスキー',
+    text: 'パスキーは、ロック解除された端末だけでなく、あなた本人が決めたことを指紋・顔・PIN・鍵で証明します。',
+    add: 'パスキーを追加',
+    name: '名前',
+    addFirst: '先にパスキーを追加すると、決定に必要とできます。',
+    noName:
+      'パスキーには名前のあるアドレスが必要で、{{address}} には使えません。localhost か、ほかの端末から使う名前で開いてください。',
+    openAt: '{{address}} を開く',
+    worksAt: '{{name}} で使用',
+    synced: '同期済み',
+    oneDevice: '1 台の端末のみ',
+    lastUsed: '使用: {{time}}',
+    suspended:
+      '複製のようにカウンターが戻ったため、使えなくなりました。削除して、デバイスを確認してください。',
+    remove: '削除',
+    removeTitle: 'パスキー「{{name}}」を削除しますか？',
+    removeText:
+      '本人であることの証明にパスキーを求められます。すべて失くしたときは、ハブのマシンで: npm start -- --forget-passkeys',
+    requireLabel: 'パスキーが必要な決定',
+    require: {
+      off: 'なし',
+      approvals: '承認',
+      all: 'すべてのカード',
+    },
+    requireHint: {
+      off: '端末の鍵が署名します',
+      approvals: 'エージェントの操作について',
+      all: 'すべての回答とスキップ',
+    },
+    trouble: {
+      'none-here':
+        'このアドレスで使えるパスキーがありません。追加した場所で決めるか、ここで追加してください。',
+      'no-name':
+        'パスキーには名前のあるアドレスが必要です。localhost か、ほかの端末から使う名前で開いてください。',
+      'no-browser': 'このブラウザーはパスキーに対応していません。',
+      cancelled: 'パスキーの応答がありません。取り消されたか、時間切れです。',
+    },
+  },
 } as const;

@@ -141,6 +141,8 @@ export const shell = {
     DEADLINE_PASSED: '回答が届く前に期限が過ぎました。',
     INVALID_ANSWER: '回答が質問に合っていません。{{message}}',
     BAD_SIGNATURE: 'ハブがこのデバイスの署名を確認できませんでした。サインインし直してください。',
+    PASSKEY_NEEDED: 'この操作にはパスキーが必要です。',
+    PASSKEY_REFUSED: 'パスキーが受け付けられませんでした。{{message}}',
     LINK_SPENT: 'このリンクは使用済みです。',
     LINK_EXPIRED: 'このリンクは期限切れです。',
     MODE_REFUSED: 'このモードはここでは使えません。{{message}}',
