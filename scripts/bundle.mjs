@@ -15,6 +15,9 @@ const NOT_INSTALLED = [
   ...['bufferutil', 'utf-8-validate', 'cloudflare:sockets'],
 ];
 
+/** Loaded from its folder at its first use, if there is one: each hub would have a megabyte more to read at its start. */
+const SELDOM_USED = ['@simplewebauthn/server'];
+
 /** CommonJS packages ask for these by name; a module has none of them. */
 const COMMONJS = `
 import { createRequire as createRequireOfBundle } from 'node:module';
@@ -39,7 +42,7 @@ await main(async () => {
     // The framework knows its parts by the names of their classes.
     keepNames: true,
     banner: { js: COMMONJS },
-    external: NOT_INSTALLED,
+    external: [...NOT_INSTALLED, ...SELDOM_USED],
     logLevel: 'warning',
   });
 });
