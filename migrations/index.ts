@@ -10,6 +10,7 @@ import { HoldRelayKeys1764547680000 } from './1764547680000-HoldRelayKeys.js';
 import { RememberRuns1764547740000 } from './1764547740000-RememberRuns.js';
 import { WarnOfLinks1764547800000 } from './1764547800000-WarnOfLinks.js';
 import { AddPasskeys1764547860000 } from './1764547860000-AddPasskeys.js';
+import { GrantLeave1764547920000 } from './1764547920000-GrantLeave.js';
 
 /** Every migration, oldest first. Only ever added to. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   RememberRuns1764547740000,
   WarnOfLinks1764547800000,
   AddPasskeys1764547860000,
+  GrantLeave1764547920000,
 ];

@@ -36,7 +36,7 @@ const APPEND_ONE =
   `${conversations}, ${ints(8)}, array['2026-12-01']::date[], ${conversations}, array[99], ` +
   `array[1.0], array['{}']::jsonb[], ${conversations}, array['t'], array['ask'], array[1], array[1], ` +
   `array['live'], array['done'], array[null]::jsonb[], array['s'], array[0], array[1.0], array[0], ` +
-  `array['l'], array[1.0], array[null]::float8[], array[null]::float8[]`;
+  `array['l'], array[1.0], array[null]::float8[], array[null]::float8[], array['[]']::jsonb[]`;
 
 /** A minute of deadlines. */
 const SPAN = '1796000000000, 1796000060000';

@@ -1,6 +1,7 @@
 import {
   type Actor,
   type Answer,
+  type CardBody,
   type CardRequest,
   type Question,
   CardId,
@@ -13,6 +14,12 @@ import {
 import type { SettleCommand } from '#domain';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** What a card asks, where it must be a question. */
+export function questionOf(body: CardBody | undefined): Question {
+  if (body?.kind !== 'question') throw new Error(`not a question but ${body?.kind}`);
+  return body;
+}
 
 export const anActor = (n = 1): Actor => ({
   principal: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import type { Conversation } from '#contracts';
+import type { Conversation, RelayMode } from '#contracts';
 import { openDevice, type DevicePage } from './browser.js';
 import type { ClaudeProduct } from './claude-product.js';
 
@@ -24,12 +24,13 @@ export async function signInAtPage(
 export async function beginConversation(
   claude: ClaudeProduct,
   text: string,
+  mode: RelayMode = 'autopilot',
 ): Promise<Conversation> {
   const answer = await claude.device.post('/api/conversations', {
     relayId: claude.relayId,
     provider: 'claude',
     folder: claude.folder(randomUUID()),
-    mode: 'autopilot',
+    mode,
     firstMessage: { messageId: randomUUID(), text },
   });
   return answer.body as Conversation;

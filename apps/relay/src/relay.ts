@@ -185,6 +185,7 @@ class RunningRelay {
       children: this.#children,
       provider: (id) => this.#providers.get(id),
       throttled: startThrottle(this.#limits.startsAtOnce),
+      hubAwayMs: () => this.#link.awayMs,
       written: (id) => this.#link.outbox.wake(id),
       delta: (id, delta) => this.#link.deltas.add(id, delta),
       received: (acknowledgement) => this.#link.receipts.add(acknowledgement),

@@ -90,6 +90,15 @@ export class ClientProcess {
     return this.#stderr.trim();
   }
 
+  /**
+   * Back pressure: what the client writes stays in the pipe, and a client whose pipe is full waits. The SDK would read on
+   * and keep it all in memory.
+   */
+  hold(held: boolean): void {
+    if (held) this.#child.stdout.pause();
+    else this.#child.stdout.resume();
+  }
+
   kill(): void {
     this.#child.kill('SIGKILL');
   }

@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   DriverFailure,
+  realPathOf,
   type AgentSession,
   type DriverHost,
   type ProviderRuntime,
@@ -31,7 +32,6 @@ export class ClaudeCodeRuntime implements ProviderRuntime {
   }
 
   async start(start: StartSession): Promise<AgentSession> {
-    if (start.mode !== 'autopilot') throw modeRefused(start.mode);
     if (!(await isFolder(start.folder))) throw folderMissing(start.folder);
     const sessionRef = start.resume ?? start.proposedRef;
     const transcript = await Transcript.find(this.#configFolder, sessionRef);
@@ -42,6 +42,7 @@ export class ClaudeCodeRuntime implements ProviderRuntime {
         host,
         what: profile.what,
         configFolder: this.#configFolder,
+        plansFolder: await realPathOf('plans', this.#configFolder, host.homeFolder),
         projectConfigRoot: await this.#emptyFolder(),
         environment: clientEnvironment(profile, host),
         model: profile.model(start.model, host.settings),
@@ -97,13 +98,6 @@ const folderMissing = (folder: string): DriverFailure =>
     code: 'folder-missing',
     message: `The folder ${folder} does not exist on the relay’s machine.`,
     advice: 'Make the folder again, or start a conversation in another one.',
-  });
-
-const modeRefused = (mode: string): DriverFailure =>
-  new DriverFailure({
-    code: 'mode-unavailable',
-    message: `The mode ${mode} can’t be enforced yet, so no agent is started in it.`,
-    advice: 'Use autopilot.',
   });
 
 /** A session without a record has nothing to go on with; the person must know that the agent starts from nothing. */

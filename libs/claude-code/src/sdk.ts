@@ -20,10 +20,14 @@ export interface SdkUserMessage {
 /** Messages are read as `unknown` and parsed leniently (messages.ts). */
 export interface SdkQuery extends AsyncIterable<unknown> {
   interrupt(): Promise<unknown>;
+  setPermissionMode(mode: ClientMode): Promise<unknown>;
   initializationResult(): Promise<unknown>;
   /** Ends input; the client has about two seconds before it is terminated. */
   close(): void;
 }
+
+/** The client's own modes that are used: `plan` makes it plan; what it may do is the gate's matter in both. */
+export type ClientMode = 'default' | 'plan';
 
 export type PermissionResult =
   | { behavior: 'allow'; updatedInput: Record<string, unknown> }
@@ -32,13 +36,14 @@ export type PermissionResult =
 export type CanUseTool = (
   tool: string,
   input: Record<string, unknown>,
-  about: { signal: AbortSignal; toolUseID: string },
+  about: { signal: AbortSignal; toolUseID: string; agentID?: string },
 ) => Promise<PermissionResult>;
 
 export interface HookOutput {
   hookSpecificOutput?: {
-    hookEventName: 'PreToolUse';
-    permissionDecision: 'allow' | 'deny';
+    hookEventName: 'PreToolUse' | 'PreSkillShellCommand';
+    /** `ask` leads to `canUseTool`, whatever rules in settings files allow (measured). */
+    permissionDecision: 'allow' | 'deny' | 'ask';
     permissionDecisionReason?: string;
     updatedInput?: Record<string, unknown>;
   };
@@ -63,7 +68,8 @@ export interface SdkOptions {
   model?: string;
   sessionId?: string;
   resume?: string;
-  permissionMode: 'default';
+  permissionMode: ClientMode;
+  settings: { useAutoModeDuringPlan: false };
   settingSources: ('user' | 'project')[];
   projectConfigRoot: string;
   includePartialMessages: boolean;
@@ -72,7 +78,12 @@ export interface SdkOptions {
   systemPrompt: { type: 'preset'; preset: 'claude_code'; append: string };
   toolConfig: { askUserQuestion: { previewFormat: 'markdown' } };
   extraArgs: Record<string, string | null>;
-  hooks: { PreToolUse: { hooks: PreToolUseHook[]; onFailure: 'block' }[] };
+  hooks: {
+    [E in 'PreToolUse' | 'PreSkillShellCommand']: {
+      hooks: PreToolUseHook[];
+      onFailure: 'block';
+    }[];
+  };
   canUseTool: CanUseTool;
   spawnClaudeCodeProcess: (order: SpawnOrder) => SpawnedProcess;
 }

@@ -1,11 +1,10 @@
 import {
-  ToolCallId,
   askingInstructions,
   type Failure,
   type GiveAnswer,
   type MessageId,
   type RelayMode,
-  type TurnId,
+  type ToolCallId,
 } from '#contracts';
 import {
   DriverFailure,
@@ -14,22 +13,24 @@ import {
   type SessionSink,
   type StartSession,
 } from '#provider-kit';
-import { QUESTION_TOOL, readAsked, type Asked } from './asked.js';
-import { gateHook, permissionFor } from './gate.js';
+import { QUESTION_TOOL } from './asked.js';
+import { Asking } from './asking.js';
+import { ToolGate } from './gate.js';
 import { MessageQueue } from './message-queue.js';
 import { ClientProcess } from './process.js';
-import type { CanUseTool, ClaudeSdk, SdkOptions, SdkQuery } from './sdk.js';
+import type { ClaudeSdk, ClientMode, SdkOptions, SdkQuery } from './sdk.js';
 import { ToHub } from './to-hub.js';
 import { SessionRecord } from './session-record.js';
 import type { Transcript } from './transcript.js';
 import type { TurnUsage } from './usage.js';
-import { WaitingQuestions } from './waiting-questions.js';
 
 export interface SessionParts {
   sdk: ClaudeSdk;
   host: DriverHost;
   what: string;
   configFolder: string;
+  /** The client's own files of its plans, as the folder really is. */
+  plansFolder: string;
   /** A folder of ours without settings, in place of the settings that lie in the agent's folder. */
   projectConfigRoot: string;
   environment: Record<string, string>;
@@ -39,6 +40,8 @@ export interface SessionParts {
   resumes: boolean;
   sessionRef: string;
 }
+
+const clientModeOf = (mode: RelayMode): ClientMode => (mode === 'plan' ? 'plan' : 'default');
 
 const ENDED = new DriverFailure({
   code: 'client-ended',
@@ -51,9 +54,8 @@ export class ClaudeCodeSession implements AgentSession {
   readonly sessionRef: string;
   readonly #sink: SessionSink;
   readonly #queue = new MessageQueue(ENDED);
-  readonly #waiting = new WaitingQuestions();
-  /** Calls that the relay knows of. */
-  readonly #told = new Set<ToolCallId>();
+  readonly #asking: Asking;
+  readonly #gate: ToolGate;
   /** Messages that were handed to the client and have not come back in its stream. */
   readonly #unseen = new Set<MessageId>();
   /** Those of them that came before an interrupt. */
@@ -63,6 +65,7 @@ export class ClaudeCodeSession implements AgentSession {
   readonly #query: SdkQuery;
   #process: ClientProcess | undefined;
   #mode: RelayMode;
+  #clientMode: ClientMode;
   #turnsEnded = 0;
   #closing = false;
   /** Resolves when the process has ended and the relay was told so. */
@@ -75,15 +78,28 @@ export class ClaudeCodeSession implements AgentSession {
     this.sessionRef = parts.sessionRef;
     this.#sink = session.sink;
     this.#mode = session.mode;
+    this.#clientMode = clientModeOf(session.mode);
     this.#record = new SessionRecord(parts.configFolder, parts.sessionRef);
+    this.#gate = new ToolGate({
+      gate: session.gate,
+      place: { folder: session.folder, homeFolder: parts.host.homeFolder },
+      plans: parts.plansFolder,
+      mode: () => this.#mode,
+    });
+    this.#asking = new Asking({
+      ...{ sink: session.sink, record: this.#record, gate: this.#gate },
+      turn: () => this.#toHub.turns.begin(),
+      seen: (id, of) => this.#seen(id, of),
+      planDecided: (approved) => this.#planDecided(approved),
+    });
     this.#toHub = new ToHub({
       sink: session.sink,
       usage: parts.usage,
-      resultSeen: (id) => this.#resultSeen(id),
+      resultSeen: (id, of) => this.#asking.resultSeen(id, of),
       messageSeen: (id) => this.#messageSeen(id),
       turnEnded: () => {
         this.#turnsEnded += 1;
-        this.#withdrawn(this.#waiting.turnEnded());
+        this.#asking.turnEnded();
       },
     });
     this.#query = parts.sdk.query({ prompt: this.#queue, options: this.#options(session) });
@@ -117,7 +133,7 @@ export class ClaudeCodeSession implements AgentSession {
   }
 
   answer(result: GiveAnswer): Promise<'handed' | 'not-waiting'> {
-    return Promise.resolve(this.#waiting.answer(result) ? 'handed' : 'not-waiting');
+    return Promise.resolve(this.#asking.answer(result) ? 'handed' : 'not-waiting');
   }
 
   async interrupt(): Promise<void> {
@@ -132,9 +148,17 @@ export class ClaudeCodeSession implements AgentSession {
     });
   }
 
-  setMode(mode: RelayMode): Promise<void> {
+  /**
+   * What the agent may do follows the relay's gate at once. The client itself is told to plan, or to stop planning; while
+   * a plan waits for approval it is not: it leaves its plan mode by itself with the approval.
+   */
+  async setMode(mode: RelayMode): Promise<void> {
     this.#mode = mode;
-    return Promise.resolve();
+    if (!this.#asking.hasPlan) await this.#tellMode();
+  }
+
+  hold(held: boolean): void {
+    this.#process?.hold(held);
   }
 
   async close(): Promise<void> {
@@ -144,6 +168,22 @@ export class ClaudeCodeSession implements AgentSession {
     await this.over;
   }
 
+  async #tellMode(): Promise<void> {
+    const wanted = clientModeOf(this.#mode);
+    if (wanted === this.#clientMode) return;
+    this.#clientMode = wanted;
+    const told = this.#query.setPermissionMode(wanted);
+    // A client that dies meanwhile is started again in the mode that is in force.
+    await Promise.race([told, this.over]);
+  }
+
+  #planDecided(approved: boolean): void {
+    if (approved) this.#clientMode = 'default';
+    this.#tellMode().catch((cause: unknown) => {
+      this.parts.host.log('warn', 'the client did not change its mode', { cause: String(cause) });
+    });
+  }
+
   #options(session: StartSession): SdkOptions {
     const { parts } = this;
     return {
@@ -151,7 +191,8 @@ export class ClaudeCodeSession implements AgentSession {
       env: parts.environment,
       ...(parts.model !== undefined && { model: parts.model }),
       ...(parts.resumes ? { resume: parts.sessionRef } : { sessionId: parts.sessionRef }),
-      permissionMode: 'default',
+      permissionMode: this.#clientMode,
+      settings: { useAutoModeDuringPlan: false },
       // The person's own settings, and the folder's CLAUDE.md. What else lies in a folder (hooks, allow rules,
       // servers to start, variables) would run code and lead keys elsewhere without a question.
       settingSources: ['user', 'project'],
@@ -168,40 +209,16 @@ export class ClaudeCodeSession implements AgentSession {
       // The client then gives each message back when it takes it out of its queue.
       extraArgs: { 'replay-user-messages': null },
       hooks: {
-        PreToolUse: [
-          { hooks: [(input) => Promise.resolve(gateHook(input, this.#mode))], onFailure: 'block' },
+        PreToolUse: [{ hooks: [this.#asking.hook], onFailure: 'block' }],
+        PreSkillShellCommand: [
+          { hooks: [() => Promise.resolve(this.#gate.hookOfSkill())], onFailure: 'block' },
         ],
       },
-      canUseTool: this.#canUseTool,
+      canUseTool: this.#asking.canUseTool,
       spawnClaudeCodeProcess: ClientProcess.starter(parts.host, parts.what, (process) => {
         this.#process = process;
       }),
     };
-  }
-
-  readonly #canUseTool: CanUseTool = (tool, input, { signal, toolUseID }) => {
-    if (tool !== QUESTION_TOOL) return Promise.resolve(permissionFor(tool, input, this.#mode));
-    const toolCallId = ToolCallId.safeParse(toolUseID).data;
-    if (toolCallId === undefined) {
-      return Promise.resolve({ behavior: 'deny', message: 'The call has no usable id.' });
-    }
-    const asked = readAsked(toolCallId, input);
-    const answer = this.#waiting.wait(asked, signal);
-    void this.#askOnceRecorded(asked, this.#toHub.turns.begin());
-    return answer;
-  };
-
-  /**
-   * The client writes its record some 100 ms behind. A session that is killed before has nothing to be
-   * resumed from, so a card is shown only once the call stands in the record.
-   */
-  async #askOnceRecorded(asked: Asked, turnId: TurnId): Promise<void> {
-    const { toolCallId } = asked;
-    await this.#record.soon((transcript) => transcript.hasCall(toolCallId));
-    if (!this.#waiting.has(toolCallId)) return;
-    this.#told.add(toolCallId);
-    const questions = asked.questions.map((question) => question.shown);
-    this.#sink.ask({ toolCallId, turnId, questions });
   }
 
   async #listen(): Promise<void> {
@@ -223,7 +240,7 @@ export class ClaudeCodeSession implements AgentSession {
    */
   #tellEnd(cause: unknown): void {
     const failure = this.#closing ? undefined : this.#failure(cause);
-    if (this.#waiting.count === 0) {
+    if (this.#asking.count === 0) {
       if (failure === undefined) this.#toHub.turns.end('interrupted');
       else this.#toHub.turns.end('failed', { failure });
     }
@@ -240,11 +257,9 @@ export class ClaudeCodeSession implements AgentSession {
     };
   }
 
-  #resultSeen(id: string): void {
-    const seen = this.#waiting.resultSeen(id);
-    if (seen === undefined) return;
-    if (seen.means === 'withdrawn') return this.#withdrawn([seen.toolCallId]);
-    void this.#confirmTaken(seen.toolCallId);
+  #seen(toolCallId: ToolCallId, { subAgent }: { subAgent: boolean }): void {
+    if (subAgent) this.#sink.taken(toolCallId);
+    else void this.#confirmTaken(toolCallId);
   }
 
   async #confirmTaken(toolCallId: ToolCallId): Promise<void> {
@@ -281,10 +296,5 @@ export class ClaudeCodeSession implements AgentSession {
       session: this.sessionRef,
     });
     return 'worked-on';
-  }
-
-  #withdrawn(toolCallIds: readonly ToolCallId[]): void {
-    const told = toolCallIds.filter((toolCallId) => this.#told.delete(toolCallId));
-    for (const toolCallId of told) this.#sink.withdrawn(toolCallId);
   }
 }

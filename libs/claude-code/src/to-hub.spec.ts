@@ -35,7 +35,9 @@ function tellAll(messages: readonly unknown[], reportsCost = true): Told {
   const toHub = new ToHub({
     sink,
     usage: new TurnUsage(reportsCost, 0),
-    resultSeen: (id) => told.resultsSeen.push(id),
+    resultSeen: (id, { subAgent }) => {
+      if (!subAgent) told.resultsSeen.push(id);
+    },
     messageSeen: (id) => told.pickedUp.push(id),
     turnEnded: () => undefined,
   });

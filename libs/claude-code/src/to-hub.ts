@@ -56,8 +56,8 @@ const SPEAKING = new Set([
 export interface ToHubParts {
   sink: SessionSink;
   usage: TurnUsage;
-  /** A tool's result of the main agent's has come by in the stream. */
-  resultSeen: (toolCallId: string) => void;
+  /** A tool's result has come by in the stream. */
+  resultSeen: (toolCallId: string, of: { subAgent: boolean }) => void;
   /** A message of ours has come back in the stream: the client took it out of its queue. */
   messageSeen: (messageId: MessageId) => void;
   turnEnded: () => void;
@@ -182,7 +182,7 @@ export class ToHub {
         outputCut: cut,
       });
     }
-    if (at.parentToolCallId === undefined) this.parts.resultSeen(block.tool_use_id);
+    this.parts.resultSeen(block.tool_use_id, { subAgent: at.parentToolCallId !== undefined });
   }
 
   #user(message: User): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Action, Verdict } from './actions.js';
 import { CardId, ConversationId, Instant, RequestId, Sequence, ToolCallId, TurnId } from './ids.js';
 import { LIMITS } from './limits.js';
 import { Actor } from './principals.js';
@@ -43,8 +44,24 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** What a card asks. Forms and approvals join this union. */
-export const CardBody = z.discriminatedUnion('kind', [Question]);
+/** An action that waits for leave (M3). */
+export const Approval = z.object({
+  kind: z.literal('approval'),
+  action: Action,
+  notes: z.array(CardNote).default([]),
+});
+export type Approval = z.infer<typeof Approval>;
+
+/** An agent's plan that waits for approval (M4), as markdown. */
+export const PlanProposal = z.object({
+  kind: z.literal('plan'),
+  plan: storableText(LIMITS.planText),
+  notes: z.array(CardNote).default([]),
+});
+export type PlanProposal = z.infer<typeof PlanProposal>;
+
+/** What a card asks. Forms join this union. */
+export const CardBody = z.discriminatedUnion('kind', [Question, Approval, PlanProposal]);
 export type CardBody = z.infer<typeof CardBody>;
 
 /** An answer: ticked choices by their place in the question's options, and text. One of them at least. */
@@ -68,6 +85,8 @@ export type CardOutcome = z.infer<typeof CardOutcome>;
 export const Settlement = z.object({
   outcome: CardOutcome,
   answer: Answer.optional(),
+  /** What was decided about an action or a plan; its outcome is `answered`. */
+  verdict: Verdict.optional(),
   by: Actor,
   at: Instant,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Grant } from './actions.js';
 import { ConversationId, Instant, ProviderId, RelayId, Sequence } from './ids.js';
 import { LIMITS } from './limits.js';
 import { ModeState } from './modes.js';
@@ -46,6 +47,8 @@ export const Conversation = z.object({
   model: z.string().max(200).optional(),
   folder: storableText(LIMITS.folder, 1),
   mode: ModeState,
+  /** M3: what may run again without being asked about, in this conversation and its folder. */
+  grants: z.array(Grant).max(LIMITS.grants).default([]),
   state: ConversationState,
   process: ProcessState,
   turn: TurnState,

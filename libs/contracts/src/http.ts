@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Verdict } from './actions.js';
 import { Answer, CardRequest } from './cards.js';
 import { BoardCursor, Conversation, QueuedMessage } from './conversations.js';
 import { StoredEvent } from './events.js';
@@ -241,6 +242,16 @@ export const SkipCard = z.object({
   passkey: PasskeyProof.optional(),
 });
 export type SkipCard = z.infer<typeof SkipCard>;
+/** POST /api/cards/:id/verdict */
+export const DecideCard = z.object({
+  version: Sequence,
+  verdict: Verdict,
+  /** Over {@link decisionText}. */
+  signature: Signature,
+  /** S1: of the same text, where the person's decisions need it. */
+  passkey: PasskeyProof.optional(),
+});
+export type DecideCard = z.infer<typeof DecideCard>;
 /** The request as it stands after the decision. */
 export const CardDecided = z.object({ cardId: CardId, request: CardRequest });
 export type CardDecided = z.infer<typeof CardDecided>;

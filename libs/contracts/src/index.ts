@@ -1,3 +1,4 @@
+export * from './actions.js';
 export * from './agent-events.js';
 export * from './cards.js';
 export * from './conversations.js';

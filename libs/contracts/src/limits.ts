@@ -10,6 +10,15 @@ export const LIMITS = {
   optionDescription: 4_000,
   optionPreview: 20_000,
   header: 200,
+  /** An action's arguments, command or diff. What is longer is not shown and not run. */
+  actionText: 100_000,
+  /** Words of a command that can be granted, and the length of each. */
+  grantWords: 50,
+  grantWord: 1_000,
+  /** Grants of one conversation. */
+  grants: 100,
+  /** A plan that waits for approval. */
+  planText: 60_000,
   /** What a person types into a card. */
   answerText: 20_000,
   /** A message to an agent. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentEvent } from './agent-events.js';
-import { Answer, CardOutcome, Question } from './cards.js';
+import { Verdict } from './actions.js';
+import { Answer, CardBody, CardOutcome } from './cards.js';
 import { ProcessState } from './conversations.js';
 import {
   ConversationId,
@@ -29,9 +30,10 @@ export const ReceivedUpTo = Reached;
 
 /** What one card of a closed request is told to the agent as. */
 export const CardResult = z.object({
-  question: Question,
+  question: CardBody,
   outcome: CardOutcome,
   answer: Answer.optional(),
+  verdict: Verdict.optional(),
 });
 export type CardResult = z.infer<typeof CardResult>;
 
@@ -94,7 +96,8 @@ export const AskRequest = z.object({
   kind: z.literal('ask'),
   toolCallId: ToolCallId,
   turnId: TurnId.optional(),
-  questions: z.array(Question).min(1).max(LIMITS.questions),
+  /** What each card asks; an approval or a plan stands alone. */
+  questions: z.array(CardBody).min(1).max(LIMITS.questions),
   /** Where the provider's contract has a time-out of its own; otherwise the descriptor's. */
   waits: Duration.optional(),
   askedBy: storableText(LIMITS.header).optional(),

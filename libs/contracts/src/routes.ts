@@ -1,16 +1,9 @@
 import { z } from 'zod';
+import { Grant } from './actions.js';
 import { BoardPage, Conversation } from './conversations.js';
 import * as http from './http.js';
-import {
-  CardId,
-  ConversationId,
-  DeviceId,
-  MessageId,
-  ProviderId,
-  RelayId,
-  RequestId,
-} from './ids.js';
-import { CardRequest } from './cards.js';
+import { ConversationId, DeviceId, MessageId, ProviderId, RelayId } from './ids.js';
+import { CARD_ROUTES } from './card-routes.js';
 import { PASSKEY_ROUTES } from './passkey-routes.js';
 import { ProviderStatus } from './providers.js';
 import { FolderListing, ListFolders } from './relay-link.js';
@@ -195,32 +188,14 @@ export const ROUTES = {
     params: ofConversation,
     answer: Conversation,
   },
-  answerCard: {
-    method: 'POST',
-    path: '/api/cards/:id/answer',
+  ...CARD_ROUTES,
+  revokeGrant: {
+    method: 'DELETE',
+    path: '/api/conversations/:id/grants/:grantId',
     for: 'device',
-    summary: 'Answers a card; the first one wins, and the others are told who it was.',
-    params: { id: CardId },
-    body: http.AnswerCard,
-    answer: http.CardDecided,
-  },
-  skipCard: {
-    method: 'POST',
-    path: '/api/cards/:id/skip',
-    for: 'device',
-    summary: 'Skips a card.',
-    params: { id: CardId },
-    body: http.SkipCard,
-    answer: http.CardDecided,
-  },
-  extendDeadline: {
-    method: 'POST',
-    path: '/api/requests/:id/extend',
-    for: 'device',
-    summary: 'Lets a request wait longer.',
-    params: { id: RequestId },
-    body: http.ExtendDeadline,
-    answer: CardRequest,
+    summary: 'Takes back a leave that was given for the rest of a conversation.',
+    params: { id: ConversationId, grantId: Grant.shape.id },
+    answer: Conversation,
   },
   recentFolders: {
     method: 'GET',

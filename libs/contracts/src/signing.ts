@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Verdict, verdictText } from './actions.js';
 import { Answer } from './cards.js';
 import { type CardId, type DeviceId } from './ids.js';
 
@@ -19,6 +20,7 @@ export type DevicePublicKey = z.infer<typeof DevicePublicKey>;
 /** What a person decides about a card. */
 export const Decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), answer: Answer }),
+  z.object({ kind: z.literal('verdict'), verdict: Verdict }),
   z.object({ kind: z.literal('skip') }),
 ]);
 export type Decision = z.infer<typeof Decision>;
@@ -39,13 +41,20 @@ export function signInText(of: { origin: string; secret: string; name: string })
 
 /** The text that a device signs to decide: card, version and decision . */
 export function decisionText(of: { cardId: CardId; version: number; decision: Decision }): string {
-  const decision =
-    of.decision.kind === 'skip'
-      ? ['skip']
-      : [
-          'answer',
-          JSON.stringify(of.decision.answer.choices),
-          JSON.stringify(of.decision.answer.text ?? ''),
-        ];
-  return ['coxswain decision 1', of.cardId, String(of.version), ...decision].join('\n');
+  return ['coxswain decision 1', of.cardId, String(of.version), ...decisionLines(of.decision)].join(
+    '\n',
+  );
+}
+
+function decisionLines(decision: Decision): string[] {
+  switch (decision.kind) {
+    case 'skip':
+      return ['skip'];
+    case 'verdict':
+      return ['verdict', verdictText(decision.verdict)];
+    case 'answer': {
+      const { choices, text } = decision.answer;
+      return ['answer', JSON.stringify(choices), JSON.stringify(text ?? '')];
+    }
+  }
 }

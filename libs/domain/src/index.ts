@@ -1,6 +1,7 @@
 export * from './cards/answer-check.js';
 export * from './cards/canonical.js';
 export * from './cards/deadline.js';
+export * from './cards/decision-check.js';
 export * from './cards/delivery.js';
 export * from './cards/give-answer.js';
 export * from './cards/inbox-order.js';
@@ -16,6 +17,8 @@ export * from './link/intake.js';
 export * from './link/key-holder.js';
 export * from './link/restored.js';
 export * from './modes/availability.js';
+export * from './modes/gate.js';
+export * from './modes/standing-leave.js';
 export * from './modes/strictest.js';
 export * from './ports/directories.js';
 export * from './ports/link-restoration.js';

@@ -1,4 +1,5 @@
 import type {
+  Action,
   AgentEvent,
   AskRequest,
   Delta,
@@ -92,11 +93,24 @@ export interface ProviderRuntime {
   close(): Promise<void>;
 }
 
+/**
+ * What the relay says to an action at this moment, by the mode that is in force (M3, M6). A driver asks before each
+ * action, and once more before one runs that a person gave leave for. What it can't describe it does not let through.
+ */
+export type ActionGate = (action: Pick<Action, 'kind' | 'tool' | 'path'>) => GateRuling;
+
+export type GateRuling =
+  | { readonly rule: 'allow' }
+  /** The person is asked by {@link SessionSink.ask}, with one approval. */
+  | { readonly rule: 'ask' }
+  | { readonly rule: 'refuse'; readonly reason: string };
+
 export interface StartSession {
   readonly folder: string;
   readonly engine?: string;
   readonly model?: string;
   readonly mode: RelayMode;
+  readonly gate: ActionGate;
   /** Chosen by the relay, a UUID; a driver whose client can't take it returns its own in {@link AgentSession.sessionRef}. */
   readonly proposedRef: string;
   /** The client's name of the session to resume; absent for a new one. */

@@ -1,8 +1,5 @@
 import { CARD_WAITS_MS, ProviderId, type ProviderDescriptor } from '#contracts';
 
-const NOT_YET =
-  'Not offered yet: until every action can be gated, this mode would promise too much.';
-
 export const descriptor: ProviderDescriptor = {
   id: ProviderId.parse('claude'),
   label: 'Claude',
@@ -43,7 +40,7 @@ export const descriptor: ProviderDescriptor = {
     evidence: 'tool-result',
     questionSurvivesRestart: false,
     reportsCost: true,
-    modes: { autopilot: true, ask: { refused: NOT_YET }, plan: { refused: NOT_YET } },
+    modes: { autopilot: true, ask: true, plan: true },
   },
   cardWaits: CARD_WAITS_MS,
 };

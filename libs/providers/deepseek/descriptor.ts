@@ -1,9 +1,6 @@
 import { CARD_WAITS_MS, ProviderId, type ProviderDescriptor } from '#contracts';
 import { ADDRESS, MODEL, SMALL_MODEL } from './profile.js';
 
-const NOT_YET =
-  'Not offered yet: until every action can be gated, this mode would promise too much.';
-
 export const descriptor: ProviderDescriptor = {
   id: ProviderId.parse('deepseek'),
   label: 'DeepSeek',
@@ -49,7 +46,7 @@ export const descriptor: ProviderDescriptor = {
     questionSurvivesRestart: false,
     // The client reckons with Claude's prices, which are wrong here.
     reportsCost: false,
-    modes: { autopilot: true, ask: { refused: NOT_YET }, plan: { refused: NOT_YET } },
+    modes: { autopilot: true, ask: true, plan: true },
   },
   cardWaits: CARD_WAITS_MS,
 };

@@ -19,6 +19,7 @@ import {
   type Part,
   type Scenario,
 } from '#scripted-models';
+import { questionOf } from '../../support/card-builders.js';
 import { startRig } from '../../support/claude-code-subject.js';
 import { driverOf } from '../../support/driver-of.js';
 import { TOLD_BY_CLAUDE_CODE } from '../../support/told-by-claude-code.js';
@@ -154,9 +155,9 @@ describe('the Claude driver, hardened', () => {
   it('[quality] a question of a megabyte becomes a card that says what was cut', async () => {
     const conversation = await converse('a huge one');
     const request = await conversation.seen.asked('huge');
-    expect(AskRequest.parse({ kind: 'ask', ...request }).questions[0]?.question).toHaveLength(
-      LIMITS.questionText,
-    );
+    expect(
+      questionOf(AskRequest.parse({ kind: 'ask', ...request }).questions[0]).question,
+    ).toHaveLength(LIMITS.questionText);
     expect(request.questions[0]?.notes[0]?.code).toBe('text-cut');
     await conversation.settle('huge', [answered([1])]);
     expect(await told('huge')).toBe('The user responded: B');
@@ -173,7 +174,7 @@ describe('the Claude driver, hardened', () => {
   it('[quality] NUL and half a surrogate pair are shown, and answered under the question as it was', async () => {
     const conversation = await converse('odd characters');
     const request = await conversation.seen.asked('odd');
-    expect(request.questions[0]?.question).toMatch(/^NUL ␀ and \ufffd\?$/);
+    expect(questionOf(request.questions[0]).question).toMatch(/^NUL ␀ and \ufffd\?$/);
     await conversation.settle('odd', [answered([0])]);
     expect(await told('odd')).toContain('"="A"');
     await finish(conversation);
@@ -189,7 +190,7 @@ describe('the Claude driver, hardened', () => {
   it('[C4] the agent’s own “Other” is not shown, and what stands behind it keeps its place', async () => {
     const conversation = await converse('own other');
     const request = await conversation.seen.asked('other');
-    expect(request.questions[0]?.options.map((one) => one.label)).toEqual(['A', 'B']);
+    expect(questionOf(request.questions[0]).options.map((one) => one.label)).toEqual(['A', 'B']);
     await conversation.settle('other', [answered([1])]);
     expect(await told('other')).toContain('"Which?"="B"');
     await finish(conversation);

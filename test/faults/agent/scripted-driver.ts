@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import {
   answerInWords,
+  askedInWords,
   MessageId,
   ProviderId,
   toldInPart,
@@ -196,5 +197,5 @@ class ScriptedSession implements AgentSession {
 /** What the client reads as the end of its call. */
 function resultText({ cards, mode }: GiveAnswer): string {
   if (cards.some(({ outcome }) => outcome !== 'answered')) return toldInPart(cards, mode);
-  return cards.map((card) => `${card.question.question} ${answerInWords(card)}`).join('\n');
+  return cards.map((card) => `${askedInWords(card.question)} ${answerInWords(card)}`).join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Settlement } from '#contracts';
-import { sameAnswer } from '#domain';
+import { sameAnswer, settledBy } from '#domain';
 import { groupedBy } from '../records/grouped-by.js';
 import type { Attempt, RunRecords, StoredCard } from '../records/records.js';
 import type { Violation } from './violation.js';
@@ -74,9 +74,7 @@ function wrongRow(card: StoredCard, settlements: Settlements): string[] {
 function isOf(settlement: Settlement, { deviceId, decision }: Attempt): boolean {
   const { principal } = settlement.by;
   if (principal.kind !== 'device' || principal.deviceId !== deviceId) return false;
-  return decision.kind === 'skip'
-    ? settlement.outcome === 'skipped'
-    : settlement.outcome === 'answered' && sameAnswer(settlement.answer, decision.answer);
+  return settledBy(settlement, decision);
 }
 
 const same = (one: Settlement, other: Settlement): boolean =>

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Card, CardRequest, Decision, ErrorBody } from '#contracts';
+import { questionOf } from '../../support/card-builders.js';
 import type { HttpAnswer } from '../../support/device-client.js';
 import type { Dice } from '../plan/dice.js';
 import type { CallPlan } from '../plan/life-plan.js';
@@ -97,7 +98,7 @@ export class People {
 
 /** A choice where there is one, and a text that tells this answer from every other one. */
 function anAnswer(card: Card, device: StubbornDevice, dice: Dice): Answer {
-  const { options } = card.body;
+  const { options } = questionOf(card.body);
   const choices = options.length === 0 ? [] : [dice.between(0, options.length - 1)];
   const mark = `${dice.name} by ${device.name} at ${card.position}v${card.version}`;
   return { choices, text: `<${mark}>` };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerInWords, toldInPart, type GiveAnswer } from '#contracts';
+import { answerInWords, askedInWords, toldInPart, type GiveAnswer } from '#contracts';
 import { shownQuestion, type ShownQuestion } from '#provider-kit';
 
 /** The scripted agent's question tool. */
@@ -41,5 +41,7 @@ export function resultText(result: GiveAnswer): string {
   if (result.cards.some((card) => card.outcome !== 'answered')) {
     return toldInPart(result.cards, result.mode);
   }
-  return result.cards.map((card) => `${card.question.question} ${answerInWords(card)}`).join('\n');
+  return result.cards
+    .map((card) => `${askedInWords(card.question)} ${answerInWords(card)}`)
+    .join('\n');
 }

@@ -2,6 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import {
   AnswerCard,
   CardId,
+  DecideCard as VerdictBody,
   ExtendDeadline as ExtendBody,
   RequestId,
   ROUTES,
@@ -29,6 +30,17 @@ export class CardsController {
     @CallerAtPage() { by, origin }: DeviceAtPage,
   ): Promise<CardDecided> {
     const decision = { kind: 'answer', answer } as const;
+    const proof = { passkey, origin };
+    return this.deciding.decide({ cardId, version, decision, signature, by, proof });
+  }
+
+  @Serves(ROUTES.decideCard)
+  decide(
+    @Param('id', { schema: CardId }) cardId: CardId,
+    @Body({ schema: VerdictBody }) { version, verdict, signature, passkey }: VerdictBody,
+    @CallerAtPage() { by, origin }: DeviceAtPage,
+  ): Promise<CardDecided> {
+    const decision = { kind: 'verdict', verdict } as const;
     const proof = { passkey, origin };
     return this.deciding.decide({ cardId, version, decision, signature, by, proof });
   }

@@ -7,14 +7,15 @@ import {
   type CardId,
   type Decision,
 } from '#contracts';
-import { answerProblem, ConversationWrites, sameAnswer, type Refusal } from '#domain';
+import { ConversationWrites, decisionProblem, settledBy, type Refusal } from '#domain';
 import { actorOf, demandSignature, type KnownDevice } from '../identity/device-directory.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
-import { PasskeyGate, type OfferedProof } from '../passkeys/passkey-gate.js';
+import type { OfferedProof } from '../passkeys/passkey-gate.js';
 import { CatchUp } from '../telling/catch-up.js';
 import { KnownCards } from '../telling/known-cards.js';
 import { Tell } from '../telling/tell.js';
 import { refusalOf } from '../telling/refusal-of.js';
+import { DecisionDemands } from './decision-demands.js';
 
 export interface DecideCommand {
   readonly cardId: CardId;
@@ -35,11 +36,11 @@ export class DecideCard {
     private readonly writes: ConversationWrites,
     private readonly tell: Tell,
     private readonly catchUp: CatchUp,
-    private readonly passkeys: PasskeyGate,
+    private readonly demands: DecisionDemands,
   ) {}
 
   async decide(command: DecideCommand): Promise<CardDecided> {
-    const { cardId, version, decision, signature, by, proof } = command;
+    const { cardId, version, decision, signature, by } = command;
     const shown = await this.cards.find(cardId);
     if (shown === undefined || shown.personId !== by.personId) {
       throw new HubRefusal('NOT_FOUND', 'There is no such card.');
@@ -47,14 +48,14 @@ export class DecideCard {
     const text = decisionText({ cardId, version, decision });
     demandSignature({ key: by.key, text, signature });
     demandFit(shown.body, decision);
-    const passkey = await this.passkeys.forCard(shown.body, { by, text, proof });
+    const met = await this.demands.meet(shown, command, text);
     const result = await this.writes.write({
       kind: 'settle-card',
       conversationId: shown.conversationId,
       cardId,
       version,
       decision,
-      deed: { by: actorOf(by), signature, ...(passkey === undefined ? {} : { passkey }) },
+      deed: { by: actorOf(by), signature, ...met },
     });
     if (!result.ok) return this.decidedBefore(result.refusal, command);
     this.tell.committed(result.committed);
@@ -73,10 +74,9 @@ export class DecideCard {
   }
 }
 
-/** C2: what does not fit the question is refused by its field, and nothing is lost. */
-function demandFit(question: CardBody, decision: Decision): void {
-  if (decision.kind === 'skip') return;
-  const problem = answerProblem(question, decision.answer);
+/** C2, C16: what does not fit the card is refused by its field, and nothing is lost. What hangs on the mode, the write tells. */
+function demandFit(body: CardBody, decision: Decision): void {
+  const problem = decisionProblem(body, decision, 'ask');
   if (problem === undefined) return;
   const message = `${problem.field} ${problem.problem}.`;
   throw new HubRefusal('INVALID_ANSWER', message, { fields: [problem] });
@@ -88,7 +88,5 @@ function isRetry(card: Card, command: DecideCommand): boolean {
   const { principal } = settlement.by;
   if (principal.kind !== 'device' || principal.deviceId !== command.by.deviceId) return false;
   const { decision } = command;
-  return decision.kind === 'skip'
-    ? settlement.outcome === 'skipped'
-    : settlement.outcome === 'answered' && sameAnswer(settlement.answer, decision.answer);
+  return settledBy(settlement, decision);
 }

@@ -43,6 +43,10 @@ export class ChangeConversation {
     return this.change(at, (to) => ({ kind: 'stop', ...to }));
   }
 
+  revokeGrant(at: InConversation, grantId: string): Promise<Conversation> {
+    return this.change(at, (to) => ({ kind: 'revoke-grant', grantId, ...to }));
+  }
+
   rename(at: InConversation, title: string): Promise<Conversation> {
     return this.change(at, (to) => ({ kind: 'rename', title, ...to }));
   }

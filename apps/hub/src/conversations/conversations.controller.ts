@@ -7,6 +7,7 @@ import {
   ChangeMode as ChangeModeBody,
   ConversationId,
   EventsQuery,
+  Grant,
   MessageId,
   RecentFoldersQuery,
   RenameConversation,
@@ -29,6 +30,8 @@ import { OwnConversations } from './own-conversations.js';
 import { StartConversation } from './start-conversation.js';
 
 const MessageOfConversation = z.object({ id: ConversationId, messageId: MessageId });
+const GrantOfConversation = z.object({ id: ConversationId, grantId: Grant.shape.id });
+type GrantOfConversation = z.infer<typeof GrantOfConversation>;
 type MessageOfConversation = z.infer<typeof MessageOfConversation>;
 const RECENT_FOLDERS = 20;
 
@@ -131,6 +134,14 @@ export class ConversationController {
     @Caller() by: KnownDevice,
   ): Promise<Conversation> {
     return this.modes.change({ conversationId, by }, body);
+  }
+
+  @Serves(ROUTES.revokeGrant)
+  revokeGrant(
+    @Param({ schema: GrantOfConversation }) params: GrantOfConversation,
+    @Caller() by: KnownDevice,
+  ): Promise<Conversation> {
+    return this.changing.revokeGrant({ conversationId: params.id, by }, params.grantId);
   }
 
   @Serves(ROUTES.renameConversation)

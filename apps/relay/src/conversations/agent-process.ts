@@ -3,6 +3,7 @@ import type { Failure, SessionSpec, ToolCallId } from '#contracts';
 import type { AgentSession } from '#provider-kit';
 import type { ConversationState } from '../journal/journal-shapes.js';
 import type { RuntimeLease } from '../providers/runtime-lease.js';
+import { actionGate } from './action-gate.js';
 import { within } from './bounded-wait.js';
 import type { ConversationHost, ConversationProvider } from './conversation-host.js';
 import type { Outlet } from './outlet.js';
@@ -161,6 +162,7 @@ export class AgentProcess {
         lease.runtime.start({
           folder: spec.folder,
           mode: spec.mode,
+          gate: actionGate({ mode: () => this.#spec().mode, hubAwayMs: () => host.hubAwayMs() }),
           proposedRef: state.sessionRef ?? randomUUID(),
           pending: [...state.waiting, ...this.#undelivered()],
           sink,

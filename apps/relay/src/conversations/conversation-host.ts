@@ -40,6 +40,8 @@ export interface ConversationHost {
   provider(id: ProviderId): ConversationProvider;
   /** Runs a start when its turn has come: few at once are quicker than many. */
   throttled<T>(start: () => Promise<T>): Promise<T>;
+  /** How long the hub has been away, in milliseconds; 0 while it is attached. */
+  hubAwayMs(): number;
   /** A conversation has something to send. */
   written(conversationId: ConversationId): void;
   delta(conversationId: ConversationId, delta: Delta): void;

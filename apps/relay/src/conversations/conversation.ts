@@ -8,7 +8,7 @@ import type {
 } from '#contracts';
 import type { ConversationState, UnreadableMessage } from '../journal/journal-shapes.js';
 import type { Journal } from '../journal/journal.js';
-import { fittedQuestions } from '../outgoing/fitted-questions.js';
+import { fittedCards } from '../outgoing/fitted-cards.js';
 import { AgentProcess } from './agent-process.js';
 import { BackPressure } from './back-pressure.js';
 import { within } from './bounded-wait.js';
@@ -249,7 +249,7 @@ export class Conversation {
     this.#process.asked(toolCallId);
     this.#idle.review();
     if (this.state.waiting.includes(toolCallId) || this.#handOver.askedAgain(toolCallId)) return;
-    const questions = fittedQuestions(request.questions);
+    const questions = fittedCards(request.questions);
     this.#outlet.send({ ...request, kind: 'ask', questions });
   }
 

@@ -62,6 +62,8 @@ export class HubLink {
   readonly receipts: Receipts;
   readonly deltas: DeltaFeed;
   #attached = false;
+  /** Since when the hub has been away, in milliseconds of this process; it counts as away until it is first there. */
+  #awaySince = performance.now();
   /** What the hub sends before this relay has taken in the answer to its attach. */
   #early: unknown[] = [];
   #again: NodeJS.Timeout | undefined;
@@ -87,6 +89,11 @@ export class HubLink {
 
   get isAttached(): boolean {
     return this.#attached;
+  }
+
+  /** How long the hub has been away, in milliseconds; 0 while it is attached. */
+  get awayMs(): number {
+    return this.#attached ? 0 : performance.now() - this.#awaySince;
   }
 
   connect(): void {
@@ -195,6 +202,7 @@ export class HubLink {
   }
 
   #detach(): void {
+    if (this.#attached) this.#awaySince = performance.now();
     this.#attached = false;
     this.outbox.close();
   }

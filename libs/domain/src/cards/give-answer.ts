@@ -11,12 +11,13 @@ export function giveAnswer(request: CardRequest, mode: RelayMode): GiveAnswer {
     outcome,
     mode,
     cards: request.cards.map((card): CardResult => {
-      const answer = card.settlement?.answer;
-      const result = {
+      const { answer, verdict } = card.settlement ?? {};
+      return {
         question: card.body,
         outcome: card.status === 'open' ? outcome : card.status,
+        ...(answer === undefined ? {} : { answer }),
+        ...(verdict === undefined ? {} : { verdict }),
       };
-      return answer === undefined ? result : { ...result, answer };
     }),
   };
 }

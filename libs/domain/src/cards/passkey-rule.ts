@@ -1,14 +1,18 @@
-import type { PasskeyRequirement } from '#contracts';
+import type { CardBody, PasskeyRequirement } from '#contracts';
 
 /** Which kinds of cards each requirement means. */
-const MEANT: { readonly [R in PasskeyRequirement]: (kind: string) => boolean } = {
+const MEANT: { readonly [R in PasskeyRequirement]: (kind: CardBody['kind']) => boolean } = {
   off: () => false,
-  approvals: (kind) => kind === 'approval',
+  // A plan is an approval too: with it goes the mode that it is carried out in.
+  approvals: (kind) => kind === 'approval' || kind === 'plan',
   all: () => true,
 };
 
 /** S1: whether a decision about a card of this kind needs the person's passkey. */
-export function needsPasskey(requirement: PasskeyRequirement, card: { kind: string }): boolean {
+export function needsPasskey(
+  requirement: PasskeyRequirement,
+  card: { kind: CardBody['kind'] },
+): boolean {
   return MEANT[requirement](card.kind);
 }
 

@@ -60,6 +60,7 @@ function settledCard(card: Card, command: SettleCommand, now: number): Card {
   const outcome: CardOutcome = decision.kind === 'skip' ? 'skipped' : 'answered';
   const settlement: Settlement = { outcome, by: command.by, at: now };
   if (decision.kind === 'answer') settlement.answer = canonicalAnswer(decision.answer);
+  if (decision.kind === 'verdict') settlement.verdict = decision.verdict;
   return { ...card, status: outcome, version: card.version + 1, settlement };
 }
 

@@ -1,6 +1,7 @@
 import type {
   Actor,
   Card,
+  CardBody,
   CardRequest,
   Conversation,
   ConversationId,
@@ -17,7 +18,6 @@ import type {
   PersonId,
   ProcessState,
   ProviderId,
-  Question,
   RelayId,
   RelayMode,
   RequestId,
@@ -52,7 +52,7 @@ export interface NewRequest {
   readonly cardIds: readonly CardId[];
   readonly toolCallId: ToolCallId;
   readonly turnId?: TurnId;
-  readonly questions: readonly Question[];
+  readonly questions: readonly CardBody[];
   /** The questions as one text that is the same for the same questions (C12). */
   readonly canonical: string;
   readonly waits: Duration;
@@ -156,6 +156,13 @@ export type Write =
       readonly conversationId: ConversationId;
       readonly mode: RelayMode;
       readonly version: number;
+      readonly deed: Deed;
+    }
+  /** M3: takes back a leave for the rest of the conversation. */
+  | {
+      readonly kind: 'revoke-grant';
+      readonly conversationId: ConversationId;
+      readonly grantId: string;
       readonly deed: Deed;
     }
   | {

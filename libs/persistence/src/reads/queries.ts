@@ -2,7 +2,7 @@ import { REQUEST_COLUMNS } from '../writes/statements.js';
 
 const CONVERSATION_COLUMNS = `
   c.id, c.person_id as "personId", c.relay_id as "relayId", c.provider, c.engine, c.model, c.folder,
-  c.title, c.mode, c.mode_version as "modeVersion", c.mode_acknowledged as "modeAcknowledged",
+  c.title, c.mode, c.mode_version as "modeVersion", c.mode_acknowledged as "modeAcknowledged", c.grants,
   c.process, c.turn, c.failure, c.replies_in_text as "repliesInText", c.open_cards as "openCards",
   c.waiting_since as "waitingSince", c.queued, c.last_line as "lastLine",
   c.last_event_at as "lastEventAt", c.created_at as "createdAt", c.archived_at as "archivedAt",

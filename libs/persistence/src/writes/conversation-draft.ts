@@ -170,7 +170,7 @@ export class ConversationDraft {
   }
 
   /** Adds a request that opens. */
-  open(request: CardRequest, canonical: string): void {
+  open(request: CardRequest, canonical: string): RequestDraft {
     const draft: RequestDraft = {
       before: request,
       isNew: true,
@@ -181,6 +181,7 @@ export class ConversationDraft {
     this.requests.push(draft);
     this.touched.add(draft);
     this.countCards();
+    return draft;
   }
 
   /** Changes a request, on a condition that the database checks. */

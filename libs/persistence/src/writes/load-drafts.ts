@@ -178,6 +178,7 @@ function newConversation(id: ConversationId, { writes, clock: { now } }: Found):
     relayName: '',
     modeVersion: 1,
     modeAcknowledged: 0,
+    grants: [],
     process: 'none',
     turn: 'none',
     failure: null,

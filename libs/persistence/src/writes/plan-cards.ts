@@ -1,14 +1,25 @@
-import { LIMITS, type Actor, type Card, type Json, type RequestId } from '#contracts';
 import {
-  answerProblem,
+  LIMITS,
+  type Actor,
+  type Card,
+  type CardBody,
+  type Decision,
+  type Json,
+  type RequestId,
+  type Verdict,
+} from '#contracts';
+import {
   closeOpenCards,
   deadlinePassed,
+  decisionProblem,
   isUnconfirmed,
   settle,
+  type Deed,
   type Refusal,
   type Write,
 } from '#domain';
 import type { ConversationDraft, RequestDraft } from './conversation-draft.js';
+import { changeMode, grantFor } from './plan-mode.js';
 
 /** Who closes what nobody answered. */
 const HUB: Actor = { principal: { kind: 'hub' }, name: 'hub' };
@@ -28,8 +39,7 @@ export function planSettlement(
       ? notFound('card')
       : { code: decided.code, card, request: request.now };
   }
-  const problem =
-    decision.kind === 'answer' ? answerProblem(card.body, decision.answer) : undefined;
+  const problem = decisionProblem(card.body, decision, draft.row.mode);
   if (problem !== undefined) {
     return { code: 'INVALID', reason: `${problem.field} ${problem.problem}` };
   }
@@ -37,7 +47,7 @@ export function planSettlement(
   draft.log({ kind: 'card-settled', card: decided.card });
   draft.audit.push({
     by: deed.by,
-    action: decision.kind === 'answer' ? 'card-answered' : 'card-skipped',
+    action: ACTIONS[decision.kind],
     conversationId: draft.row.id,
     cardId,
     body: {
@@ -46,8 +56,33 @@ export function planSettlement(
     } as unknown as Json,
     ...(deed.signature === undefined ? {} : { signature: deed.signature }),
   });
+  if (decision.kind === 'verdict')
+    followVerdict(draft, { body: card.body, ...write, verdict: decision.verdict });
   if (decided.closes) draft.closed(request);
   return undefined;
+}
+
+const ACTIONS: { [K in Decision['kind']]: string } = {
+  answer: 'card-answered',
+  verdict: 'card-decided',
+  skip: 'card-skipped',
+};
+
+/** What a verdict does besides: leave for longer (M3), or another mode before the agent is told of it (M4). */
+function followVerdict(
+  draft: ConversationDraft,
+  {
+    body,
+    verdict,
+    deed,
+  }: { readonly body: CardBody; readonly verdict: Verdict; readonly deed: Deed },
+): void {
+  if (body.kind === 'approval' && verdict.kind === 'allow' && verdict.scope === 'conversation') {
+    grantFor(draft, body.action, deed);
+  }
+  if (verdict.kind === 'approve-plan' && verdict.then !== draft.row.mode) {
+    changeMode(draft, verdict.then, deed);
+  }
 }
 
 /** Closes a request whose deadline has passed; one that was settled or extended meanwhile stays as it is. */

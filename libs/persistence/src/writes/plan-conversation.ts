@@ -129,23 +129,6 @@ export function planStop(draft: ConversationDraft, { deed }: WriteOf<'stop'>): R
   return undefined;
 }
 
-/** M1: only onto the version that the person saw. */
-export function planModeChange(
-  draft: ConversationDraft,
-  { mode, version, deed }: WriteOf<'change-mode'>,
-): Refusal | undefined {
-  if (version !== draft.row.modeVersion) {
-    return { code: 'STALE_MODE', conversation: draft.conversation };
-  }
-  const modeVersion = version + 1;
-  const from = draft.row.mode;
-  draft.change({ mode, modeVersion });
-  draft.log({ kind: 'mode-changed', mode, version: modeVersion, by: deed.by });
-  draft.send({ kind: 'set-mode', mode, modeVersion });
-  audit(draft, { deed, action: 'mode-changed', body: { from, to: mode, version: modeVersion } });
-  return undefined;
-}
-
 /** D3: another title. */
 export function planRename(
   draft: ConversationDraft,

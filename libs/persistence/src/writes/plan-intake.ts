@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import { canonicalHash } from './canonical-hash.js';
 import type { ConversationDraft, RequestDraft } from './conversation-draft.js';
+import { letThrough } from './plan-mode.js';
 import { planToldBack } from './plan-told-back.js';
 
 /** A relay's message: its fence first (link rules 1 and 2), then each thing that the domain says it does. */
@@ -64,8 +65,9 @@ function openRequest(draft: ConversationDraft, open: NewRequest): void {
   const repeated = repeatedRequest({ ...callOf(open), canonical }, earlier);
   if (repeated !== undefined) return attachAgain(draft, repeated.draft, open);
   const request = newRequest(draft, open);
-  draft.open(request, canonical);
+  const opened = draft.open(request, canonical);
   draft.log({ kind: 'request-opened', request });
+  letThrough(draft, opened);
 }
 
 function callOf({ toolCallId, turnId, askedBy }: NewRequest): Omit<Call, 'canonical'> {

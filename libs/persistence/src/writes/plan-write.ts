@@ -8,11 +8,11 @@ import {
   planCreation,
   planDeletion,
   planMessage,
-  planModeChange,
   planRename,
   planStop,
 } from './plan-conversation.js';
 import { planIntake } from './plan-intake.js';
+import { planGrantRevocation, planModeChange } from './plan-mode.js';
 
 /** What goes through the batcher: the port's writes, and the sweep of deadlines. */
 export type PlannedWrite =
@@ -36,6 +36,7 @@ const PLANS: {
   'cancel-message': planCancellation,
   stop: planStop,
   'change-mode': planModeChange,
+  'revoke-grant': planGrantRevocation,
   rename: planRename,
   archive: planArchive,
   delete: planDeletion,

@@ -15,7 +15,7 @@ export const LOCK_HEADS = `
 export const LOAD_CONVERSATIONS = `
   select n.now, n."seenAt", c.id, c.person_id as "personId", c.relay_id as "relayId", r.name as "relayName",
     c.provider, c.engine, c.model, c.folder, c.title, c.mode, c.mode_version as "modeVersion",
-    c.mode_acknowledged as "modeAcknowledged", c.process, c.turn, c.failure,
+    c.mode_acknowledged as "modeAcknowledged", c.grants, c.process, c.turn, c.failure,
     c.session_ref as "sessionRef", c.replies_in_text as "repliesInText",
     c.open_cards as "openCards", c.waiting_since as "waitingSince", c.queued,
     c.last_line as "lastLine", c.last_event_at as "lastEventAt", c.created_at as "createdAt",
@@ -103,12 +103,13 @@ export const APPEND = `
       waiting_since = to_timestamp(i.waiting_ms / 1000.0), queued = i.queued, last_line = i.last_line,
       last_event_at = to_timestamp(i.last_ms / 1000.0),
       archived_at = to_timestamp(i.archived_ms / 1000.0),
-      deleted_at = to_timestamp(i.deleted_ms / 1000.0)
+      deleted_at = to_timestamp(i.deleted_ms / 1000.0), grants = i.grants
     from unnest($15::uuid[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[],
       $21::text[], $22::jsonb[], $23::text[], $24::int[], $25::float8[], $26::int[], $27::text[],
-      $28::float8[], $29::float8[], $30::float8[])
+      $28::float8[], $29::float8[], $30::float8[], $31::jsonb[])
       as i (id, title, mode, mode_version, mode_acknowledged, process, turn, failure, session_ref,
-        open_cards, waiting_ms, queued, last_line, last_ms, archived_ms, deleted_ms)
+        open_cards, waiting_ms, queued, last_line, last_ms, archived_ms, deleted_ms,
+        grants)
     where c.id = i.id
   )
   select as_planned((select count(*) from head) = cardinality($1::uuid[]), 'the head of a conversation')`;

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { allInOrder } from './all-in-order.js';
 import { auditColumns } from './audit-columns.js';
 import type { ConversationDraft, RequestDraft } from './conversation-draft.js';
+import { decisionColumn } from './stored-rows.js';
 import {
   APPEND,
   CHANGE_MESSAGES,
@@ -158,7 +159,7 @@ function cardColumns(changes: readonly CardChange[]): unknown[] {
     changes.map(({ versionBefore }) => versionBefore),
     changes.map(({ card }) => card.version),
     changes.map(({ card }) => card.status),
-    settled.map((settlement) => json(settlement?.answer)),
+    settled.map((settlement) => json(decisionColumn(settlement))),
     settled.map((settlement) => json(settlement?.by)),
     settled.map((settlement) => settlement?.at ?? null),
   ];
@@ -207,6 +208,7 @@ function conversationColumns(drafts: readonly ConversationDraft[]): unknown[] {
     rows.map(({ lastEventAt }) => lastEventAt),
     rows.map(({ archivedAt }) => archivedAt),
     rows.map(({ deletedAt }) => deletedAt),
+    rows.map(({ grants }) => JSON.stringify(grants)),
   ];
 }
 

@@ -11,6 +11,7 @@ import type {
   Delivery,
   Failure,
   Instant,
+  Grant,
   MessageId,
   PersonId,
   ProcessState,
@@ -20,7 +21,9 @@ import type {
   RequestId,
   ToolCallId,
   TurnId,
+  Settlement,
   TurnState,
+  Verdict,
 } from '#contracts';
 import { conversationState } from '#domain';
 import { cardBodyOf } from './card-body.js';
@@ -55,6 +58,7 @@ export interface ConversationRow {
   mode: RelayMode;
   modeVersion: number;
   modeAcknowledged: number;
+  grants: readonly Grant[];
   process: ProcessState;
   turn: TurnState;
   failure: Failure | null;
@@ -98,7 +102,7 @@ interface CardRow {
   readonly version: number;
   readonly body: unknown;
   readonly status: CardStatus;
-  readonly answer: Answer | null;
+  readonly answer: Answer | { readonly verdict: Verdict } | null;
   readonly settledBy: Actor | null;
   readonly settledAt: Instant | null;
 }
@@ -131,6 +135,7 @@ export function conversationOf(
       version: row.modeVersion,
       acknowledgedVersion: row.modeAcknowledged,
     },
+    grants: [...row.grants],
     state: conversationState(row),
     process: row.process,
     turn: row.turn,
@@ -181,7 +186,18 @@ function cardOf(row: CardRow, request: RequestRow): Card {
   };
   if (row.status === 'open' || row.settledBy === null || row.settledAt === null) return card;
   const settlement = { outcome: row.status, by: row.settledBy, at: row.settledAt };
-  return { ...card, settlement: { ...settlement, ...present('answer', row.answer) } };
+  return { ...card, settlement: { ...settlement, ...decisionOf(row.answer) } };
+}
+
+/** What was decided, as it is stored: an answer as it is, a verdict under its name. */
+export function decisionColumn(settlement: Settlement | undefined): CardRow['answer'] {
+  const { verdict, answer } = settlement ?? {};
+  return verdict === undefined ? (answer ?? null) : { verdict };
+}
+
+function decisionOf(stored: CardRow['answer']): Pick<Settlement, 'answer' | 'verdict'> {
+  if (stored === null) return {};
+  return 'verdict' in stored ? { verdict: stored.verdict } : { answer: stored };
 }
 
 /** A key that is left out where the database has null. */

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { MessageId, RequestId, type CardResult, type GiveAnswer } from '#contracts';
-import type { AgentSession, ProviderRuntime } from '../driver.js';
+import { MessageId, RequestId, type CardResult, type GiveAnswer, type Verdict } from '#contracts';
+import type { AgentSession, ProviderRuntime, StartSession } from '../driver.js';
 import { Recording } from './recording.js';
 import type { ConformanceRig } from './subject.js';
 
 /** What became of one card, as a test says it. */
-export type Outcome = Pick<CardResult, 'outcome' | 'answer'>;
+export type Outcome = Pick<CardResult, 'outcome' | 'answer' | 'verdict'>;
 
 export const answered = (choices: number[], text?: string): Outcome => ({
   outcome: 'answered',
   answer: { choices, ...(text !== undefined && { text }) },
 });
+export const decided = (verdict: Verdict): Outcome => ({ outcome: 'answered', verdict });
 export const skipped: Outcome = { outcome: 'skipped' };
 export const expired: Outcome = { outcome: 'expired' };
 
@@ -25,16 +26,17 @@ export class Conversation {
   static async start(
     rig: ConformanceRig,
     runtime: ProviderRuntime,
-    resume?: string,
+    more: Partial<Pick<StartSession, 'resume' | 'mode' | 'gate'>> = {},
   ): Promise<Conversation> {
     const sink = new Recording();
     const session = await runtime.start({
       folder: rig.folder,
       mode: 'autopilot',
+      gate: () => ({ rule: 'allow' }),
       proposedRef: randomUUID(),
-      ...(resume !== undefined && { resume }),
       pending: [],
       sink,
+      ...more,
     });
     return new Conversation(session, sink, rig);
   }

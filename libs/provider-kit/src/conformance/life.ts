@@ -113,6 +113,7 @@ export function describeLife(ground: Ground): void {
         const start = ground.runtime().start({
           folder: ground.rig().folder,
           mode: mode as 'ask' | 'plan',
+          gate: () => ({ rule: 'ask' }),
           proposedRef: '0b5b29d8-8d3c-4ad5-9a1a-0c2f4f8a6f10',
           pending: [],
           sink: (await ground.converse()).seen,

@@ -25,7 +25,8 @@ export function describeDriver(subject: ConformanceSubject): void {
       subject,
       rig: () => need(rig),
       runtime: () => need(runtime),
-      converse: (resume) => Conversation.start(need(rig), need(runtime), resume),
+      converse: (resume) =>
+        Conversation.start(need(rig), need(runtime), resume === undefined ? {} : { resume }),
     };
     beforeAll(async () => {
       rig = await subject.start(suiteScenario(subject));

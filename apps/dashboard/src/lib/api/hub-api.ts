@@ -2,6 +2,7 @@ import {
   ROUTES,
   type BoardCursor,
   type Card,
+  type ChangeMode,
   type ConversationId,
   type Decision,
   type DeviceId,
@@ -10,7 +11,6 @@ import {
   type PasskeyProof,
   type RegisterPasskey,
   type RelayId,
-  type RelayMode,
   type RequestId,
   type RequirePasskeys,
   type Route,
@@ -138,7 +138,7 @@ export class HubApi {
   stop(id: ConversationId) {
     return this.#call('stop', { params: { id } });
   }
-  changeMode(id: ConversationId, change: { mode: RelayMode; version: number }) {
+  changeMode(id: ConversationId, change: ChangeMode) {
     return this.#call('changeMode', { params: { id }, body: change });
   }
 
@@ -147,12 +147,23 @@ export class HubApi {
     const { id, version } = card;
     const signature = await this.session.signDecision({ cardId: id, version, decision });
     const signed = { version, signature, passkey };
-    return decision.kind === 'skip'
-      ? this.#call('skipCard', { params: { id }, body: signed })
-      : this.#call('answerCard', {
+    switch (decision.kind) {
+      case 'skip':
+        return this.#call('skipCard', { params: { id }, body: signed });
+      case 'verdict':
+        return this.#call('decideCard', {
+          params: { id },
+          body: { ...signed, verdict: decision.verdict },
+        });
+      case 'answer':
+        return this.#call('answerCard', {
           params: { id },
           body: { ...signed, answer: decision.answer },
         });
+    }
+  }
+  revokeGrant(id: ConversationId, grantId: string) {
+    return this.#call('revokeGrant', { params: { id, grantId } });
   }
   extend(id: RequestId, by: number) {
     return this.#call('extendDeadline', { params: { id }, body: { by } });

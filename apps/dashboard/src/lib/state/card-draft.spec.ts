@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CardId, ConversationId, RequestId, type Card } from '#contracts';
+import { CardId, ConversationId, RequestId, type Card, type Question } from '#contracts';
 import {
   answerIn,
   draftAsText,
@@ -11,22 +11,23 @@ import {
 } from './card-draft.js';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const aCard = (body: Partial<Card['body']> = {}, more: Partial<Card> = {}): Card => ({
+const aQuestion = (more: Partial<Question> = {}): Question => ({
+  kind: 'question',
+  question: 'Which?',
+  options: [{ label: 'A' }, { label: 'B' }, { label: 'C' }],
+  allowsSeveral: false,
+  offersSelectSeveral: false,
+  notes: [],
+  ...more,
+});
+const aCard = (body: Partial<Question> = {}, more: Partial<Card> = {}): Card => ({
   id: CardId.parse(uuid(1)),
   requestId: RequestId.parse(uuid(2)),
   conversationId: ConversationId.parse(uuid(3)),
   position: 0,
   version: 1,
   status: 'open',
-  body: {
-    kind: 'question',
-    question: 'Which?',
-    options: [{ label: 'A' }, { label: 'B' }, { label: 'C' }],
-    allowsSeveral: false,
-    offersSelectSeveral: false,
-    notes: [],
-    ...body,
-  },
+  body: aQuestion(body),
   ...more,
 });
 
@@ -84,15 +85,15 @@ describe('a draft', () => {
 
 describe('whether ticks are gathered', () => {
   it('[C2] is so where the question allows several', () => {
-    expect(takesSeveral(aCard({ allowsSeveral: true }), EMPTY_DRAFT)).toBe(true);
+    expect(takesSeveral(aQuestion({ allowsSeveral: true }), EMPTY_DRAFT)).toBe(true);
   });
 
   it('[P10] is so where the person switched it on', () => {
-    const card = aCard({ offersSelectSeveral: true });
-    expect(takesSeveral(card, { ...EMPTY_DRAFT, several: true })).toBe(true);
+    const question = aQuestion({ offersSelectSeveral: true });
+    expect(takesSeveral(question, { ...EMPTY_DRAFT, several: true })).toBe(true);
   });
 
   it('[P10] is not so where the switch is not offered', () => {
-    expect(takesSeveral(aCard(), { ...EMPTY_DRAFT, several: true })).toBe(false);
+    expect(takesSeveral(aQuestion(), { ...EMPTY_DRAFT, several: true })).toBe(false);
   });
 });

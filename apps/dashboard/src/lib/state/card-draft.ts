@@ -1,4 +1,4 @@
-import { LIMITS, type Answer, type Card } from '#contracts';
+import { LIMITS, type Answer, type Card, type Question } from '#contracts';
 import { z } from 'zod';
 
 /** What a person has begun to answer. Ticks and text always go together (C2). */
@@ -18,12 +18,17 @@ export function draftAsText(draft: CardDraft): string {
   return empty ? '' : JSON.stringify(draft);
 }
 
+const questionIn = ({ body }: Card): Question | undefined =>
+  body.kind === 'question' ? body : undefined;
+
 /** A kept draft, for the card as it stands: choices that it no longer has are left out. */
 export function draftFrom(kept: string, card: Card): CardDraft | undefined {
   if (kept === '') return undefined;
   try {
     const draft = CardDraft.parse(JSON.parse(kept));
-    const choices = draft.choices.filter((choice) => choice < card.body.options.length);
+    const choices = draft.choices.filter(
+      (choice) => choice < (questionIn(card)?.options.length ?? 0),
+    );
     return { ...draft, choices };
   } catch {
     return undefined;
@@ -39,13 +44,13 @@ export function startingDraft(kept: string, card: Card): CardDraft {
   return {
     choices: given.choices,
     text: given.text ?? '',
-    several: given.choices.length > 1 && !card.body.allowsSeveral,
+    several: given.choices.length > 1 && questionIn(card)?.allowsSeveral === false,
   };
 }
 
 /** Whether ticks are gathered before anything is sent. */
-export const takesSeveral = (card: Card, draft: CardDraft): boolean =>
-  card.body.allowsSeveral || (card.body.offersSelectSeveral && draft.several);
+export const takesSeveral = (question: Question, draft: CardDraft): boolean =>
+  question.allowsSeveral || (question.offersSelectSeveral && draft.several);
 
 /** Ticks or unticks a choice. */
 export function ticked(draft: CardDraft, choice: number): CardDraft {

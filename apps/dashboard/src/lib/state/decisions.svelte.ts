@@ -6,8 +6,9 @@ import {
   type CardId,
   type Decision,
   type PasskeyProof,
+  type Verdict,
 } from '#contracts';
-import { sameAnswer } from '#domain';
+import { settledBy } from '#domain';
 import { SvelteMap } from 'svelte/reactivity';
 import { z } from 'zod';
 import { HubRefusal, HubUnreachable } from '../api/hub-refusal.js';
@@ -46,9 +47,7 @@ function isOwn(request: CardRequest | undefined, cardId: CardId, decision: Decis
   const settlement = request?.cards.find((card) => card.id === cardId)?.settlement;
   const by = settlement?.by.principal;
   if (by?.kind !== 'device' || by.deviceId !== hub.deviceId) return false;
-  return decision.kind === 'skip'
-    ? settlement?.outcome === 'skipped'
-    : sameAnswer(settlement?.answer, decision.answer);
+  return settlement !== undefined && settledBy(settlement, decision);
 }
 
 const isPasskeyNeeded = (problem: unknown): boolean =>
@@ -72,6 +71,10 @@ class Decisions {
 
   answer(card: Card, answer: Answer): Promise<boolean> {
     return this.#decide(card, { kind: 'answer', answer });
+  }
+
+  verdict(card: Card, verdict: Verdict): Promise<boolean> {
+    return this.#decide(card, { kind: 'verdict', verdict });
   }
 
   skip(card: Card): Promise<boolean> {

@@ -1,13 +1,12 @@
-import { answerInWords, type Answer, type Question } from '#contracts';
+import { answerInWords, type Answer, type CardBody } from '#contracts';
 import { firstLineOf } from '#domain';
 import { withReadLabels } from './option-label.js';
 import { showUnseen } from './visible.js';
 
 /** An answer in one line, for people: ticked labels, then what was typed. */
-export function answerWords(question: Question, answer: Answer | undefined): string {
-  return showUnseen(
-    answerInWords({ question: withReadLabels(question), outcome: 'answered', answer }),
-  );
+export function answerWords(body: CardBody, answer: Answer | undefined): string {
+  if (body.kind !== 'question') return '';
+  return showUnseen(answerInWords({ question: withReadLabels(body), outcome: 'answered', answer }));
 }
 
 /** A text's first line, shortened: markdown marks are left out. */

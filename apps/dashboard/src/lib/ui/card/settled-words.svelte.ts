@@ -3,6 +3,7 @@ import { locale, t } from '../../i18n/translate.svelte.js';
 import { hub } from '../../state/hub.svelte.js';
 import { hubClock } from '../../state/hub-clock.svelte.js';
 import { answerWords } from '../../text/answer-words.js';
+import { verdictWords } from '../../text/asked-words.js';
 import { timeAgo } from '../../text/time-words.js';
 
 /** When a card was settled, beside now. */
@@ -18,6 +19,12 @@ export function settledBy(settlement: Settlement): string {
 
 /** What became of a card, in one line. */
 export function outcomeWords(card: Card): string {
-  if (card.status === 'answered') return answerWords(card.body, card.settlement?.answer);
+  if (card.status === 'answered') return decidedWords(card);
   return t(`outcomes.${card.status}`);
+}
+
+/** What was answered, or decided. */
+export function decidedWords({ body, settlement }: Card): string {
+  const { answer, verdict } = settlement ?? {};
+  return verdict === undefined ? answerWords(body, answer) : verdictWords(t, verdict);
 }

@@ -1,11 +1,12 @@
 import { ToolCallId, type GiveAnswer } from '#contracts';
-import type { Asked } from './asked.js';
-import { toPermissionResult } from './from-hub.js';
 import type { PermissionResult } from './sdk.js';
 
+/** What the client gets for the end of the request that its call became. */
+export type ToResult = (answer: GiveAnswer) => PermissionResult | Promise<PermissionResult>;
+
 interface Waiting {
-  asked: Asked;
-  settle: (result: PermissionResult) => void;
+  toResult: ToResult;
+  settle: (result: PermissionResult | Promise<PermissionResult>) => void;
   /** The client gave the call up; whether by an interrupt or because it died shows only afterwards. */
   aborted: boolean;
 }
@@ -15,9 +16,14 @@ const GIVEN_UP: PermissionResult = {
   message: 'The turn was stopped before anybody answered.',
   interrupt: true,
 };
+/** Where the answer could not be turned into a result, nothing is allowed. */
+const NOT_TAKEN: PermissionResult = {
+  behavior: 'deny',
+  message: 'Not allowed: the decision could not be carried out. Ask again.',
+};
 
-/** The calls of the question tool that the client waits in, and those whose result was handed to it. */
-export class WaitingQuestions {
+/** Calls that the client waits in for a person, and those whose result was handed to it. */
+export class WaitingCalls {
   readonly #waiting = new Map<ToolCallId, Waiting>();
   readonly #handed = new Set<ToolCallId>();
 
@@ -26,10 +32,10 @@ export class WaitingQuestions {
   }
 
   /** Waits for the answer. A second call of the same id takes the place of the first (C12). */
-  wait(asked: Asked, signal: AbortSignal): Promise<PermissionResult> {
+  wait(toolCallId: ToolCallId, signal: AbortSignal, toResult: ToResult): Promise<PermissionResult> {
     return new Promise((settle) => {
-      const waiting: Waiting = { asked, settle, aborted: false };
-      this.#waiting.set(asked.toolCallId, waiting);
+      const waiting: Waiting = { toResult, settle, aborted: false };
+      this.#waiting.set(toolCallId, waiting);
       const giveUp = (): void => {
         waiting.aborted = true;
         settle(GIVEN_UP);
@@ -50,7 +56,7 @@ export class WaitingQuestions {
     if (waiting === undefined || waiting.aborted) return false;
     this.#waiting.delete(result.toolCallId);
     this.#handed.add(result.toolCallId);
-    waiting.settle(toPermissionResult(waiting.asked, result));
+    waiting.settle(resultOf(waiting.toResult, result));
     return true;
   }
 
@@ -69,5 +75,13 @@ export class WaitingQuestions {
     const given = [...this.#waiting].filter(([, waiting]) => waiting.aborted).map(([id]) => id);
     for (const id of given) this.#waiting.delete(id);
     return given;
+  }
+}
+
+async function resultOf(toResult: ToResult, answer: GiveAnswer): Promise<PermissionResult> {
+  try {
+    return await toResult(answer);
+  } catch {
+    return NOT_TAKEN;
   }
 }
