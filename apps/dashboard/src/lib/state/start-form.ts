@@ -1,4 +1,4 @@
-import { type ProviderOnRelay, type Relay } from '#contracts';
+import { RelayMode, type ProviderOnRelay, type Relay } from '#contracts';
 
 /** What was chosen last time, to begin with the same. */
 export interface LastStart {
@@ -21,6 +21,45 @@ export function lastStart(): LastStart {
 export function rememberStart(start: LastStart): void {
   try {
     localStorage.setItem(KEPT, JSON.stringify(start));
+  } catch {
+    // It is only a convenience.
+  }
+}
+
+const KEPT_MODES = 'coxswain.last-modes';
+/** How many pairs of provider and folder a mode is remembered for. */
+const MODES_KEPT = 100;
+
+/** Where a mode was chosen last (M7). */
+interface StartedAt {
+  readonly relayId: string;
+  readonly provider: string;
+  readonly folder: string;
+}
+const placeOf = ({ relayId, provider, folder }: StartedAt): string =>
+  JSON.stringify([relayId, provider, folder.replace(/(.)\/+$/, '$1')]);
+
+function keptModes(): [string, unknown][] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_MODES) ?? '{}');
+    return typeof kept === 'object' && kept !== null ? Object.entries(kept) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The mode that a conversation of this provider in this folder was begun in last, on this device. */
+export function lastMode(at: StartedAt): RelayMode | undefined {
+  const found = keptModes().find(([place]) => place === placeOf(at));
+  return RelayMode.safeParse(found?.[1]).data;
+}
+
+export function rememberMode(at: StartedAt, mode: RelayMode): void {
+  const place = placeOf(at);
+  const others = keptModes().filter(([other]) => other !== place);
+  const kept = Object.fromEntries([...others, [place, mode]].slice(-MODES_KEPT));
+  try {
+    localStorage.setItem(KEPT_MODES, JSON.stringify(kept));
   } catch {
     // It is only a convenience.
   }

@@ -46,6 +46,9 @@ export const decide: Pick<Translation, 'approval' | 'plan' | 'verdict' | 'grants
     edit: 'Plan bearbeiten',
     editDone: 'So lassen, wie er war',
     edited: 'Der Agent erfährt, dass du ihn bearbeitet hast.',
+    emptied:
+      'Es ist kein Plan mehr da, der freigegeben werden könnte. Lass ihn, wie er war, oder schreib einen anderen.',
+    tooLong: 'Zu lang zum Senden: {{over}} Zeichen über den möglichen {{most}}.',
     quote: 'Diesen Abschnitt kommentieren',
     needsComments: 'Sag, was anders sein soll, dann gib ihn zurück.',
   },
@@ -69,6 +72,7 @@ export const decide: Pick<Translation, 'approval' | 'plan' | 'verdict' | 'grants
   release: {
     title: 'Diese auch laufen lassen?',
     text: 'Der Agent handelt ab jetzt ohne Rückfrage. Diese Aktionen warten schon auf deine Freigabe; die angekreuzten laufen sofort.',
+    tick: 'Dies weiterlaufen lassen',
     go: 'In den Autopilot wechseln',
   },
 };

@@ -87,9 +87,12 @@ export const shell = {
     autopilot: 'Autopilot',
     ask: 'Fragen',
     plan: 'Planen',
-    autopilotMeans: 'Handelt, ohne um Erlaubnis zu fragen. Rückfragen kommen trotzdem zu dir.',
-    askMeans: 'Jede Aktion, die etwas ändert, wartet auf deine Freigabe.',
-    planMeans: 'Ändert nichts. Er plant, und du gibst den Plan frei.',
+    autopilotMeans:
+      'Liest, schreibt, führt Befehle aus und geht ins Netz, ohne zu fragen. Die Geheimnisse des Hubs bleiben ihm verschlossen. Rückfragen kommen trotzdem zu dir.',
+    askMeans:
+      'Liest in seinem Ordner, ohne zu fragen. Schreiben, Befehle, das Netz und alles außerhalb seines Ordners warten auf deine Freigabe.',
+    planMeans:
+      'Ändert nichts und führt nichts aus, das etwas ändert. Er plant, und du gibst den Plan frei.',
     pending: 'Steht aus, bis das Relay ihn hat',
     change: 'Modus ändern',
   },
@@ -126,6 +129,8 @@ export const shell = {
     'relay-restarted': 'Das Relay wurde neu gestartet, daher brach der Turn ab.',
     'process-ended-asking':
       'Der Prozess des Agents ist zu Ende. Seine Frage bleibt offen: Die Antwort setzt ihn fort.',
+    'journal-damaged':
+      'Ein Teil dessen, was dieser Rechner von dieser Konversation aufbewahrt, wurde beschädigt oder ging verloren. Hier kann etwas fehlen, was der Agent gesagt hat, und eine Nachricht oder Antwort, die auf dem Weg zum Agent war, hat ihn vielleicht nicht erreicht.',
     'journal-full':
       'Das Journal der Maschine ist voll; der Agent wurde angehalten, bis wieder Platz ist.',
   },

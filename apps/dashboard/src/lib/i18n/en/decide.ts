@@ -44,6 +44,8 @@ export const decide = {
     edit: 'Edit the plan',
     editDone: 'Leave it as it was',
     edited: 'The agent is told that you edited it.',
+    emptied: 'There is no plan left to approve. Leave it as it was, or write another.',
+    tooLong: 'Too long to send: {{over}} characters over the {{most}} that are possible.',
     quote: 'Comment on this section',
     needsComments: 'Say what should be different, then send it back.',
   },
@@ -67,6 +69,7 @@ export const decide = {
   release: {
     title: 'Let these go on too?',
     text: 'The agent acts without asking from now on. These actions wait for your leave already; the ones that are ticked run at once.',
+    tick: 'Let this go on',
     go: 'Change to autopilot',
   },
 } as const;

@@ -87,9 +87,11 @@ export const shell = {
     autopilot: 'Autopilot',
     ask: 'Ask',
     plan: 'Plan',
-    autopilotMeans: 'Acts without asking for leave. Its questions still come to you.',
-    askMeans: 'Every action that changes something waits for your approval.',
-    planMeans: 'Changes nothing. It plans, and you approve the plan.',
+    autopilotMeans:
+      'Reads, writes, runs commands and reaches out without asking. The hub’s secrets stay closed to it. Its questions still come to you.',
+    askMeans:
+      'Reads in its folder without asking. Writing, commands, the network and everything outside its folder wait for your approval.',
+    planMeans: 'Changes nothing and runs nothing that does. It plans, and you approve the plan.',
     pending: 'Pending until the relay has it',
     change: 'Change the mode',
   },
@@ -126,6 +128,8 @@ export const shell = {
     'relay-restarted': 'The relay was restarted, so the turn was cut short.',
     'process-ended-asking':
       'The agent’s process ended. Its question stays open: the answer resumes it.',
+    'journal-damaged':
+      'A part of what this machine keeps of this conversation was damaged or lost. Something that the agent said may be missing here, and a message or an answer that was on its way to the agent may not have reached it.',
     'journal-full': 'The machine’s journal is full, so the agent was stopped until there is room.',
   },
   errors: {

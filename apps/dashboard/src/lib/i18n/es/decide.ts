@@ -46,6 +46,8 @@ export const decide: Pick<Translation, 'approval' | 'plan' | 'verdict' | 'grants
     edit: 'Editar el plan',
     editDone: 'Dejarlo como estaba',
     edited: 'El agente sabrá que lo has editado.',
+    emptied: 'No queda ningún plan que aprobar. Déjalo como estaba o escribe otro.',
+    tooLong: 'Demasiado largo para enviarlo: {{over}} caracteres más de los {{most}} posibles.',
     quote: 'Comentar esta sección',
     needsComments: 'Di qué debería ser distinto y devuélvelo.',
   },
@@ -69,6 +71,7 @@ export const decide: Pick<Translation, 'approval' | 'plan' | 'verdict' | 'grants
   release: {
     title: '¿Dejar que estas sigan también?',
     text: 'Desde ahora el agente actúa sin preguntar. Estas acciones ya esperan tu permiso; las marcadas se ejecutan enseguida.',
+    tick: 'Dejar que esto siga',
     go: 'Cambiar a autopilot',
   },
 };

@@ -87,9 +87,11 @@ export const shell = {
     autopilot: 'Autopilot',
     ask: 'Preguntar',
     plan: 'Planificar',
-    autopilotMeans: 'Actúa sin pedir permiso. Sus preguntas te siguen llegando.',
-    askMeans: 'Cada acción que cambia algo espera tu aprobación.',
-    planMeans: 'No cambia nada. Planifica, y tú apruebas el plan.',
+    autopilotMeans:
+      'Lee, escribe, ejecuta comandos y sale a la red sin preguntar. Los secretos del hub le siguen cerrados. Sus preguntas te siguen llegando.',
+    askMeans:
+      'Lee en su carpeta sin preguntar. Escribir, los comandos, la red y todo lo que está fuera de su carpeta esperan tu aprobación.',
+    planMeans: 'No cambia nada ni ejecuta nada que cambie algo. Planifica, y tú apruebas el plan.',
     pending: 'Pendiente hasta que el relay lo tenga',
     change: 'Cambiar el modo',
   },
@@ -126,6 +128,8 @@ export const shell = {
     'relay-restarted': 'El relay se reinició, así que el turno se cortó.',
     'process-ended-asking':
       'El proceso del agente terminó. Su pregunta sigue abierta: la respuesta lo reanuda.',
+    'journal-damaged':
+      'Una parte de lo que esta máquina guarda de esta conversación se dañó o se perdió. Puede faltar aquí algo que dijo el agente, y un mensaje o una respuesta que iba hacia él quizá no le llegó.',
     'journal-full': 'El diario de la máquina está lleno; el agente se detuvo hasta que haya sitio.',
   },
   errors: {

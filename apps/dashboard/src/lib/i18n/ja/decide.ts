@@ -45,6 +45,8 @@ export const decide: Pick<Translation, 'approval' | 'plan' | 'verdict' | 'grants
     edit: '計画を編集',
     editDone: '元のままにする',
     edited: '編集したことはエージェントに伝わります。',
+    emptied: '承認できる計画が残っていません。元に戻すか、別の計画を書いてください。',
+    tooLong: '長すぎて送信できません：上限 {{most}} 文字を {{over}} 文字超えています。',
     quote: 'この節にコメント',
     needsComments: '変えるべき点を書いてから差し戻してください。',
   },
@@ -68,6 +70,7 @@ export const decide: Pick<Translation, 'approval' | 'plan' | 'verdict' | 'grants
   release: {
     title: 'これらも進めますか？',
     text: 'これ以降エージェントは確認せずに作業します。次の操作はすでに許可を待っています。選んだものはすぐに実行されます。',
+    tick: 'これを続行させる',
     go: '自動運転に切り替える',
   },
 };
