@@ -26,9 +26,9 @@ export interface TestHub {
 export async function bootHub(
   address: DatabaseAddress,
   more: Partial<HubConfiguration> = {},
+  relay = new FakeRelay(),
 ): Promise<TestHub> {
   const scratch = await makeScratchFolder();
-  const relay = new FakeRelay();
   const configuration = await testConfiguration(scratch.path, { address, relay });
   let running = await startHub({ ...configuration, ...more }, { listen: true });
   const { port } = new URL(running.url);
