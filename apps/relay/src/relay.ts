@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -177,7 +178,7 @@ class RunningRelay {
   }
 
   #conversationHost(): ConversationHost {
-    const { log } = this.parts;
+    const { configuration, log } = this.parts;
     return {
       log,
       times: this.#limits,
@@ -185,6 +186,7 @@ class RunningRelay {
       children: this.#children,
       provider: (id) => this.#providers.get(id),
       throttled: startThrottle(this.#limits.startsAtOnce),
+      secretFolders: [configuration.home, ...(configuration.secretFolders ?? [])].map(reallyAt),
       hubAwayMs: () => this.#link.awayMs,
       written: (id) => this.#link.outbox.wake(id),
       delta: (id, delta) => this.#link.deltas.add(id, delta),
@@ -208,5 +210,14 @@ class RunningRelay {
       configure: (call) => this.#configure(call),
       refused: (text) => progress({ text }),
     });
+  }
+}
+
+/** Tools name files as they really are, so the folder has to be known as it really is. */
+function reallyAt(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return path.resolve(folder);
   }
 }

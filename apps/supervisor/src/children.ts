@@ -71,6 +71,7 @@ export function relayProgram(family: Family): ChildProgram {
   const config: RelayConfig = {
     kind: 'config',
     home: folders.relay,
+    secretFolders: [folders.home],
     hubUrl: `http://127.0.0.1:${settings.port}`,
     hubKey: hubKey.publicKey,
     keyFile: relayKey.file,

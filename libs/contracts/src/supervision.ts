@@ -115,6 +115,8 @@ export const RelayConfig = z.object({
   kind: z.literal('config'),
   /** The relay's own folder, 0700: journal, client folder, settings. Nothing of the hub's is in it. */
   home: z.string().min(1),
+  /** Folders whose files no agent's tools may read or write, in any mode (M3). */
+  secretFolders: z.array(z.string().min(1)).default([]),
   /** Such as `http://127.0.0.1:7717`. */
   hubUrl: z.url(),
   /** The hub's raw Ed25519 public key: no other hub is talked to. */

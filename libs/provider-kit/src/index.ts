@@ -1,5 +1,5 @@
 export * from './actions/describe-action.js';
-export { realPathOf } from './actions/paths.js';
+export { isWithin, realPathOf } from './actions/paths.js';
 export * from './blocks.js';
 export * from './clients/client-installer.js';
 export * from './driver.js';

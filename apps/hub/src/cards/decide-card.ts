@@ -10,23 +10,12 @@ import {
 import { ConversationWrites, decisionProblem, settledBy, type Refusal } from '#domain';
 import { actorOf, demandSignature, type KnownDevice } from '../identity/device-directory.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
-import type { OfferedProof } from '../passkeys/passkey-gate.js';
 import { CatchUp } from '../telling/catch-up.js';
 import { KnownCards } from '../telling/known-cards.js';
 import { Tell } from '../telling/tell.js';
 import { refusalOf } from '../telling/refusal-of.js';
+import type { DecideCommand } from './decide-command.js';
 import { DecisionDemands } from './decision-demands.js';
-
-export interface DecideCommand {
-  readonly cardId: CardId;
-  /** C15: the version that the person saw. */
-  readonly version: number;
-  readonly decision: Decision;
-  readonly signature: string;
-  /** S1: what the person's passkey says, at the checked origin of the page. */
-  readonly proof: OfferedProof;
-  readonly by: KnownDevice;
-}
 
 /** C1, C10, C15, C16: answers or skips a card. */
 @Injectable()

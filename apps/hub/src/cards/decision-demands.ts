@@ -3,7 +3,7 @@ import type { Deed } from '#domain';
 import { OfferedModes } from '../conversations/offered-modes.js';
 import { PasskeyGate } from '../passkeys/passkey-gate.js';
 import type { KnownCard } from '../telling/known-cards.js';
-import type { DecideCommand } from './decide-card.js';
+import type { DecideCommand } from './decide-command.js';
 
 /** What a decision must meet besides its signature and its card. */
 @Injectable()

@@ -9,6 +9,8 @@ export interface RelayConfiguration {
   /** The hub's raw public key where it is known beforehand; otherwise the first hub's is kept. */
   readonly hubKey?: string;
   readonly home: string;
+  /** Besides {@link home}: folders that no agent's tools may read or write. */
+  readonly secretFolders?: readonly string[];
   readonly keyFile: string;
   readonly name: string;
   readonly logLevel: string;
@@ -87,6 +89,6 @@ export function configurationFromSupervisor(
   message: unknown,
   environment: NodeJS.ProcessEnv,
 ): RelayConfiguration {
-  const { hubUrl, hubKey, home, keyFile, name } = parsed(RelayConfig, message);
-  return { hubUrl, hubKey, home, keyFile, name, ...tuning(environment) };
+  const { hubUrl, hubKey, home, secretFolders, keyFile, name } = parsed(RelayConfig, message);
+  return { hubUrl, hubKey, home, secretFolders, keyFile, name, ...tuning(environment) };
 }

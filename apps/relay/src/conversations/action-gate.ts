@@ -1,22 +1,33 @@
-import type { RelayMode } from '#contracts';
+import type { Action, RelayMode } from '#contracts';
 import { gateRefusal, gateRule } from '#domain';
-import type { ActionGate } from '#provider-kit';
+import { isWithin, type ActionGate } from '#provider-kit';
 
 /** M6: without its hub a relay goes on in autopilot for so long, then asks. */
 export const AUTOPILOT_LEASE_MS = 15 * 60 * 1000;
 
-/**
- * The gate of one conversation, as it is at the moment of each action.
- * @param hubAwayMs how long the hub has been away, in milliseconds; 0 while it is attached
- */
-export function actionGate(parts: {
-  readonly mode: () => RelayMode;
-  readonly hubAwayMs: () => number;
-}): ActionGate {
-  return (action) => {
+export interface ActionGateParts {
+  /** The conversation's own folder; what lies in it is the agent's to read. */
+  readonly folder: string;
+  /** Folders with what belongs to hub and relay, as they really are. */
+  readonly secretFolders: readonly string[];
+  /** The mode in force at this moment. */
+  mode(): RelayMode;
+  /** How long the hub has been away, in milliseconds; 0 while it is attached. */
+  hubAwayMs(): number;
+}
+
+/** The gate of one conversation, as it is at the moment of each action. */
+export function actionGate(parts: ActionGateParts): ActionGate {
+  return (asked) => {
+    const action = isSecret(asked, parts) ? { ...asked, kind: 'secrets' as const } : asked;
     const mode = parts.mode();
     const leaseEnded = parts.hubAwayMs() > AUTOPILOT_LEASE_MS;
     const rule = gateRule(action, { mode, leaseEnded });
     return rule === 'refuse' ? { rule, reason: gateRefusal(action, mode) } : { rule };
   };
+}
+
+function isSecret({ path }: Pick<Action, 'path'>, parts: ActionGateParts): boolean {
+  if (path === undefined || isWithin(path, parts.folder)) return false;
+  return parts.secretFolders.some((folder) => isWithin(path, folder));
 }

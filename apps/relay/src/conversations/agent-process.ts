@@ -162,7 +162,7 @@ export class AgentProcess {
         lease.runtime.start({
           folder: spec.folder,
           mode: spec.mode,
-          gate: actionGate({ mode: () => this.#spec().mode, hubAwayMs: () => host.hubAwayMs() }),
+          gate: this.#gate(),
           proposedRef: state.sessionRef ?? randomUUID(),
           pending: [...state.waiting, ...this.#undelivered()],
           sink,
@@ -180,6 +180,17 @@ export class AgentProcess {
       outlet.send({ kind: 'process', state: this.end.restState() });
       throw error;
     }
+  }
+
+  /** M6: what it says follows the mode as it is at each action, not as it was at the start. */
+  #gate(): ReturnType<typeof actionGate> {
+    const { host } = this.parts;
+    return actionGate({
+      folder: this.#spec().folder,
+      secretFolders: host.secretFolders,
+      mode: () => this.#spec().mode,
+      hubAwayMs: () => host.hubAwayMs(),
+    });
   }
 
   /** A start that hangs must not keep all others waiting for their turn. */

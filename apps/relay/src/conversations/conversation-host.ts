@@ -40,6 +40,8 @@ export interface ConversationHost {
   provider(id: ProviderId): ConversationProvider;
   /** Runs a start when its turn has come: few at once are quicker than many. */
   throttled<T>(start: () => Promise<T>): Promise<T>;
+  /** Folders with what belongs to hub and relay, as they really are; no agent's tools read or write there. */
+  readonly secretFolders: readonly string[];
   /** How long the hub has been away, in milliseconds; 0 while it is attached. */
   hubAwayMs(): number;
   /** A conversation has something to send. */
