@@ -177,6 +177,23 @@ describe('another holder of a key', () => {
     expect(await comesWith(undefined)).toMatchObject(TAKEN);
   });
 
+  it('[S4] is not let in where its reset could not be written down', async () => {
+    await attached();
+    const { owner } = database;
+    const hashes = 'select token_hash, next_token_hash from relay';
+    const before = await owner.query(hashes);
+    await owner.query(
+      `alter table audit add constraint refused check (action <> 'relay-reset') not valid`,
+    );
+    try {
+      const answer = await phone.post(`/api/relays/${hub.relay.id}/reset`);
+      const after = await owner.query(hashes);
+      expect([answer.status, after.rows]).toEqual([500, before.rows]);
+    } finally {
+      await owner.query('alter table audit drop constraint refused');
+    }
+  });
+
   it('[S2] no relay is begun anew that is not there', async () => {
     const answer = await phone.post(`/api/relays/${randomUUID()}/reset`);
     expect(answer.status).toBe(404);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Relay, RelayId } from '#contracts';
-import { AuditStore, RelayStore } from '#domain';
+import { RelayStore } from '#domain';
 import { actorOf, type KnownDevice } from '../identity/device-directory.js';
 import { DeviceRooms } from '../live/device-rooms.js';
 import { HubRefusal } from '../platform/hub-refusal.js';
@@ -14,7 +14,6 @@ export class ResetRelay {
     private readonly relays: RelayStore,
     private readonly connections: RelayConnections,
     private readonly directory: RelayDirectory,
-    private readonly audit: AuditStore,
     private readonly rooms: DeviceRooms,
   ) {}
 
@@ -22,8 +21,8 @@ export class ResetRelay {
     if ((await this.directory.find(id)) === undefined) {
       throw new HubRefusal('NOT_FOUND', 'There is no such relay.');
     }
-    await this.relays.forgetTokens(id);
-    await this.audit.add({ by: actorOf(by), action: 'relay-reset', body: { relayId: id } });
+    const body = { relayId: id };
+    await this.relays.forgetTokens(id, { by: actorOf(by), action: 'relay-reset', body });
     this.directory.uncontested(id);
     this.connections.find(id)?.socket.conn.close();
     const relay = await this.directory.find(id);

@@ -103,8 +103,8 @@ export abstract class RelayStore {
   ): Promise<boolean>;
   /** The relay has this one; the one before is good for nothing from here on. */
   abstract tokenKept(id: RelayId, hash: string): Promise<void>;
-  /** Whoever proves the key next is taken. */
-  abstract forgetTokens(id: RelayId): Promise<void>;
+  /** Whoever proves the key next is taken; together with its entry in the audit log. */
+  abstract forgetTokens(id: RelayId, entry: AuditEntry): Promise<void>;
   abstract seen(id: RelayId): Promise<void>;
 }
 

@@ -1,14 +1,15 @@
 import { RelayId, type ProviderOnRelay } from '#contracts';
-import { RelayStore, type RelayRecord, type TokenBook } from '#domain';
+import { RelayStore, type AuditEntry, type RelayRecord, type TokenBook } from '#domain';
 import { IsNull, type DataSource, type Repository } from 'typeorm';
 import { v7 as newId } from 'uuid';
 import { RelayRow } from '../rows/index.js';
+import { withAudit } from './with-audit.js';
 
 /** Relays, through TypeORM. */
 export class TypeOrmRelayStore extends RelayStore {
   private readonly relays: Repository<RelayRow>;
 
-  constructor(dataSource: DataSource) {
+  constructor(private readonly dataSource: DataSource) {
     super();
     this.relays = dataSource.getRepository(RelayRow);
   }
@@ -76,8 +77,10 @@ export class TypeOrmRelayStore extends RelayStore {
     await this.relays.update({ id, nextTokenHash: hash }, { tokenHash: hash, nextTokenHash: null });
   }
 
-  async forgetTokens(id: RelayId): Promise<void> {
-    await this.relays.update({ id }, { tokenHash: null, nextTokenHash: null });
+  forgetTokens(id: RelayId, entry: AuditEntry): Promise<void> {
+    return withAudit(this.dataSource, entry, async (manager) => {
+      await manager.update(RelayRow, { id }, { tokenHash: null, nextTokenHash: null });
+    });
   }
 
   async seen(id: RelayId): Promise<void> {
