@@ -7,14 +7,26 @@ import type {
   Conversation,
   ErrorBody,
   GiveAnswer,
+  ProviderOnRelay,
   RelayMode,
   ToolCallId,
   Verdict,
 } from '#contracts';
 import type { DeviceClient, HttpAnswer } from '../support/device-client.js';
+import { FakeRelay, SCRIPTED } from '../support/fake-relay.js';
 import { bootHub, type TestHub } from '../support/hub.js';
 import { PROVIDER } from '../support/linked-hub.js';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const { descriptor } = SCRIPTED;
+/** The scripted provider with a gate for every mode. */
+const GATED: ProviderOnRelay = {
+  ...SCRIPTED,
+  descriptor: {
+    ...descriptor,
+    capabilities: { ...descriptor.capabilities, modes: { autopilot: true, ask: true, plan: true } },
+  },
+};
 
 let database: TestDatabase;
 let hub: TestHub;
@@ -22,7 +34,7 @@ let phone: DeviceClient;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  hub = await bootHub(database.addresses.app);
+  hub = await bootHub(database.addresses.app, {}, new FakeRelay([GATED]));
   phone = await hub.device('Phone');
   await hub.relay.attach(hub.url);
   await phone.connect();
@@ -113,12 +125,12 @@ describe('leave for an action', () => {
 
   it('[C16] can’t be skipped', async () => {
     const { card } = await asked('ask', approval());
-    expect((await phone.skip(card)).status).toBe(400);
+    expect((await phone.skip(card)).status).toBe(422);
   });
 
   it('[M3] is no answer to a question, and an answer is no leave', async () => {
     const { card } = await asked('ask', approval());
-    expect((await phone.answer(card, { choices: [], text: 'yes' })).status).toBe(400);
+    expect((await phone.answer(card, { choices: [], text: 'yes' })).status).toBe(422);
     const question: CardBody = {
       kind: 'question',
       question: 'Which?',
@@ -128,7 +140,7 @@ describe('leave for an action', () => {
       notes: [],
     };
     const other = await asked('ask', question);
-    expect((await decide(other.card, ALLOW)).status).toBe(400);
+    expect((await decide(other.card, ALLOW)).status).toBe(422);
   });
 
   it('[M3] with a forged signature is nobody’s', async () => {
@@ -151,7 +163,9 @@ describe('leave for the rest of a conversation', () => {
   it('[M3] lets the very same command through at once, and no other', async () => {
     const { conversation, card } = await asked('ask', approval());
     await decide(card, FOR_ALL);
-    await given(conversation.id);
+    const { requestId } = await given(conversation.id);
+    const progress = { delivery: 'delivered', possibleRepeat: false } as const;
+    hub.relay.send(conversation.id, { kind: 'answer-progress', requestId, ...progress });
     hub.relay.heard.clear();
     const again = ask(conversation.id, approval());
     expect(await given(conversation.id)).toMatchObject({
@@ -167,7 +181,7 @@ describe('leave for the rest of a conversation', () => {
   it('[M3] can’t be given to what is more than one simple command', async () => {
     const { grantable: _grantable, ...chained } = running();
     const { card } = await asked('ask', approval(chained));
-    expect((await decide(card, FOR_ALL)).status).toBe(400);
+    expect((await decide(card, FOR_ALL)).status).toBe(422);
   });
 
   it('[M3] is asked about again once it was taken back', async () => {
