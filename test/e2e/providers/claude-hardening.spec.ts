@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskRequest, LIMITS } from '#contracts';
 import type { ProviderRuntime } from '#provider-kit';
@@ -86,6 +86,7 @@ const scenario = (): Scenario => ({
       on: 'half a reply',
       steps: [say(text('Half of it'), hold('half'), breakStream), say(text(', and the rest.'))],
     },
+    { on: 'talk on', steps: [say(text('Nobody reads this yet.'))] },
     { on: 'plan yourself', steps: [say(tool('EnterPlanMode', {}, 'plan')), END] },
     {
       on: 'show the environment',
@@ -147,6 +148,15 @@ describe('the Claude driver, hardened', () => {
     const call: ModelCall = await rig.model.call((sent) => toolResult(sent, id) !== undefined);
     return toolResult(call, id) ?? '';
   };
+  /** Resolves once the client's own record of a conversation has these words. */
+  const recorded = async ({ session }: Conversation, words: string): Promise<void> => {
+    const config = path.join(rig.host.homeFolder, '.claude');
+    const isIn = async (file: string): Promise<boolean> =>
+      file.endsWith(`${session.sessionRef}.jsonl`) &&
+      (await readFile(path.join(config, file), 'utf8')).includes(words);
+    const look = async () => Promise.all((await readdir(config, { recursive: true })).map(isIn));
+    while (!(await look()).includes(true));
+  };
   const finish = async (conversation: Conversation) => {
     expect((await conversation.seen.turnEnd()).outcome).toBe('done');
     await conversation.session.close();
@@ -178,6 +188,19 @@ describe('the Claude driver, hardened', () => {
     await conversation.settle('odd', [answered([0])]);
     expect(await told('odd')).toContain('"="A"');
     await finish(conversation);
+  });
+
+  it('[link.5] a client that is held is not read on, and nothing of it is lost', async () => {
+    const conversation = await Conversation.start(rig, runtime);
+    conversation.session.hold?.(true);
+    const sent = conversation.say('talk on');
+    // The client's own record has the reply: it has said it, and nobody has read it.
+    await recorded(conversation, 'Nobody reads this yet.');
+    expect(conversation.seen.of('text')).toEqual([]);
+    conversation.session.hold?.(false);
+    await sent;
+    await finish(conversation);
+    expect(conversation.seen.of('text')[0]?.text).toBe('Nobody reads this yet.');
   });
 
   it('[P] a field that nobody knows drops no question', async () => {
