@@ -162,6 +162,7 @@ export class Conversation {
       case 'unreadable':
         return this.#leaveOut(message);
       case 'assign':
+        return this.#acknowledgeMode();
       case 'forget':
         return;
     }

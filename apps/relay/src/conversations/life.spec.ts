@@ -91,8 +91,15 @@ describe("an agent's process", () => {
     hub.say(id, 'Hello');
     const session = await driver.session(0);
     hub.give(id, { kind: 'set-mode', mode: 'plan', modeVersion: 2 });
-    expect(await hub.nth(id, 'mode-acknowledged')).toMatchObject({ version: 2 });
+    expect(await hub.nth(id, 'mode-acknowledged', 1)).toMatchObject({ version: 2 });
     expect(session.modes).toEqual(['plan']);
+  });
+
+  it('[M6] has the mode that it was assigned with acknowledged before it runs', async () => {
+    stage = await makeRelayStage();
+    const { hub } = stage;
+    const id = hub.assign();
+    expect(await hub.nth(id, 'mode-acknowledged')).toMatchObject({ version: 1 });
   });
 
   it('[M6] that does not run has its mode from its start on', async () => {
@@ -100,7 +107,7 @@ describe("an agent's process", () => {
     const { hub, driver } = stage;
     const id = hub.assign();
     hub.give(id, { kind: 'set-mode', mode: 'ask', modeVersion: 2 });
-    await hub.nth(id, 'mode-acknowledged');
+    await hub.nth(id, 'mode-acknowledged', 1);
     hub.say(id, 'Hello');
     expect((await driver.session(0)).start.mode).toBe('ask');
   });
@@ -125,12 +132,12 @@ describe("an agent's process", () => {
     hub.give(id, { kind: 'set-mode', mode: 'plan', modeVersion: 2 });
     await hub.until(() => hub.hasAllAcknowledged(id));
     release();
-    expect(await hub.nth(id, 'mode-acknowledged')).toMatchObject({ version: 2 });
+    expect(await hub.nth(id, 'mode-acknowledged', 1)).toMatchObject({ version: 2 });
     const session = await driver.session(0);
     expect([session.start.mode, session.modes, acknowledgedBefore]).toEqual([
       'autopilot',
       ['plan'],
-      0,
+      1,
     ]);
     await session.message(0);
   });
@@ -149,7 +156,7 @@ describe("an agent's process", () => {
     await hub.until(() => hub.hasAllAcknowledged(id));
     release();
     expect((await driver.session(0)).start.mode).toBe('ask');
-    expect(await hub.nth(id, 'mode-acknowledged')).toMatchObject({ version: 2 });
+    expect(await hub.nth(id, 'mode-acknowledged', 1)).toMatchObject({ version: 2 });
   });
 });
 

@@ -163,6 +163,7 @@ const INCOMING: {
 } = {
   assign: (to, { session }) => {
     to.spec = session;
+    to.modeToAcknowledge = session.modeVersion;
   },
   'send-message': (to, { messageId, text }, n) => {
     to.work.push({ kind: 'message', n, messageId, text });
