@@ -42,6 +42,7 @@ const SCENARIO: Scenario = {
       steps: [bash('make', 'touch made.txt'), bash('make-2', 'touch made.txt'), END],
     },
     { on: 'once more, please', steps: [bash('again', 'touch made.txt'), END] },
+    { on: 'take a while', steps: [bash('slow', 'touch notes.txt && tail -f notes.txt'), END] },
     { on: 'do not do it', steps: [bash('not', 'touch not.txt'), END] },
     {
       on: 'one more',
@@ -209,6 +210,21 @@ describe('an action that waits for leave', () => {
       await button('Change to autopilot').click();
       expect(await told('last')).not.toContain('refused');
       expect(existsSync(path.join(folder, 'last.txt'))).toBe(true);
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    '[M6] that runs already is listed beside the modes, with a way to stop it',
+    async () => {
+      await begin('take a while', 'autopilot');
+      await button('Stop').waitFor();
+      await page.getByLabel('Transcript').getByText('tail -f notes.txt').waitFor();
+      await button('Change the mode: Autopilot').click();
+      await page.getByRole('menu').getByText('tail -f notes.txt').waitFor();
+      await picture(page, 'mode-menu-running-desktop');
+      await page.getByRole('menuitem', { name: 'Stop the turn' }).click();
+      await page.getByText('Stopped').first().waitFor();
     },
     3 * MINUTES,
   );

@@ -83,6 +83,8 @@ export const shell = {
     'relay-away': 'Relay weg',
   },
   modes: {
+    running: 'Läuft schon; kein Modus hält es an',
+    stopRunning: 'Den Zug anhalten',
     label: 'Modus',
     autopilot: 'Autopilot',
     ask: 'Fragen',

@@ -83,6 +83,8 @@ export const shell = {
     'relay-away': 'Relay away',
   },
   modes: {
+    running: 'Running already; no mode stops it',
+    stopRunning: 'Stop the turn',
     label: 'Mode',
     autopilot: 'Autopilot',
     ask: 'Ask',

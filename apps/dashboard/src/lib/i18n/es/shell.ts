@@ -83,6 +83,8 @@ export const shell = {
     'relay-away': 'Relay ausente',
   },
   modes: {
+    running: 'Ya en marcha; ningún modo lo detiene',
+    stopRunning: 'Detener el turno',
     label: 'Modo',
     autopilot: 'Autopilot',
     ask: 'Preguntar',

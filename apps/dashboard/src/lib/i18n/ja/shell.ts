@@ -82,6 +82,8 @@ export const shell = {
     'relay-away': 'リレー不在',
   },
   modes: {
+    running: 'すでに実行中（モードを変えても止まりません）',
+    stopRunning: 'ターンを停止',
     label: 'モード',
     autopilot: 'オートパイロット',
     ask: '確認',
