@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { RequestId, ToolCallId, type Action, type GiveAnswer, type Verdict } from '#contracts';
 import type { ActionGate } from '#provider-kit';
 import { ToolGate } from './gate.js';
@@ -122,6 +125,24 @@ describe('after approval', () => {
     expect(await gateOf(ASK).afterApproval(call, answer(other, allow))).toMatchObject({
       behavior: 'deny',
     });
+  });
+
+  it('[M3] an edit through a link that leads elsewhere by now is not made', async () => {
+    const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'coxswain-gate-')));
+    await Promise.all(['a', 'b'].map((name) => mkdir(path.join(folder, name))));
+    const link = path.join(folder, 'link');
+    await symlink(path.join(folder, 'a'), link);
+    const place = { folder, homeFolder: folder };
+    const gate = new ToolGate({ gate: ASK, place, plans: '/plans', mode: () => 'ask' });
+    const input = { file_path: path.join(link, 'x.txt'), content: 'x' };
+    const decision = await gate.decide('Write', input);
+    if (decision.is !== 'ask') throw new Error('not asked');
+    await rm(link);
+    await symlink(path.join(folder, 'b'), link);
+    const call = { action: decision.action, tool: 'Write', input };
+    const result = await gate.afterApproval(call, answer(decision.action, allow));
+    await rm(folder, { recursive: true });
+    expect(result).toMatchObject({ behavior: 'deny' });
   });
 
   it('[M6] the mode is looked at once more when it would run', async () => {

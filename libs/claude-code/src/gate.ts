@@ -118,10 +118,22 @@ export class ToolGate {
     const isSame =
       card.question.kind === 'approval' &&
       isDeepStrictEqual(withoutDiff(card.question.action), withoutDiff(action));
-    if (!isSame || !(await isStillAsShown(action))) return { behavior: 'deny', message: CHANGED };
+    if (!isSame || !(await this.#isStill(asked))) return { behavior: 'deny', message: CHANGED };
     const now = this.parts.gate({ tool, kind: action.kind, ...pathOf(action) });
     if (now.rule === 'refuse') return { behavior: 'deny', message: now.reason };
     return { behavior: 'allow', updatedInput: input };
+  }
+
+  /** A link may lead elsewhere by now, and the file may have changed. */
+  async #isStill({
+    action,
+    tool,
+    input,
+  }: Parameters<ToolGate['afterApproval']>[0]): Promise<boolean> {
+    const { place, plans } = this.parts;
+    const now = await classifyAction(toolUse(tool, input, plans), place);
+    const leadsThere = now.kind === action.kind && now.path === action.path;
+    return leadsThere && (await isStillAsShown(action));
   }
 }
 

@@ -17,7 +17,12 @@ const BOOKKEEPING = new Set([
 ]);
 
 const Path = z.string().min(1);
-const Agent = z.looseObject({ prompt: z.string(), isolation: z.never().optional() });
+/** One that would run in a mode or a copy of the folder of its own choice is no bookkeeping. */
+const Agent = z.looseObject({
+  prompt: z.string(),
+  isolation: z.never().optional(),
+  mode: z.never().optional(),
+});
 const Read = z.looseObject({ file_path: Path });
 const NotebookRead = z.looseObject({ notebook_path: Path });
 const Glob = z.looseObject({ pattern: z.string(), path: Path.optional() });

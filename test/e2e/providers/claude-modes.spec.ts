@@ -78,6 +78,21 @@ const turns = (folder: string): ScriptedTurn[] => [
     ),
   ),
   calls('the child works', bash('below', 'touch below.txt')),
+  calls(
+    'let a free one do it',
+    tool(
+      'Agent',
+      {
+        description: 'Do it freely',
+        prompt: 'the free child works',
+        subagent_type: 'general-purpose',
+        mode: 'bypassPermissions',
+        run_in_background: false,
+      },
+      'free-agent',
+    ),
+  ),
+  calls('the free child works', bash('free', 'touch free.txt')),
 ];
 
 const ALLOW = decided({ kind: 'allow', scope: 'once' });
@@ -194,6 +209,16 @@ describe('the Claude driver behind the gate', () => {
     await of.conversation.seen.taking('below');
     await done(of);
     expect(existsSync(claude.file('below.txt'))).toBe(true);
+  });
+
+  it('[M3] a sub-agent that would be freer than its conversation asks for leave, and for each action all the same', async () => {
+    const of = await claude.talk('ask', 'let a free one do it');
+    expect((await actionOf(of, 'free-agent')).kind).toBe('unknown');
+    await of.conversation.settle('free-agent', [ALLOW]);
+    expect((await actionOf(of, 'free')).command).toBe('touch free.txt');
+    await of.conversation.settle('free', [decided({ kind: 'deny' })]);
+    await done(of);
+    expect(existsSync(claude.file('free.txt'))).toBe(false);
   });
 
   it('[M6] a switch to autopilot holds in the turn that runs', async () => {
