@@ -142,17 +142,19 @@ describe('an open conversation', () => {
 
 describe('the board and the inbox', () => {
   it('[D2] a new conversation and its changes are heard on every device', async () => {
+    // Begun after the laptop has its snapshot: nothing else would have to be told of it.
+    const begun = await phone.start({ relayId: hub.relay.id, provider: PROVIDER });
     const rows = await laptop.hear('board-rows', ({ conversations }) =>
-      conversations.some(({ id }) => id === conversation.id),
+      conversations.some(({ id }) => id === begun.id),
     );
     expect(rows.deleted).toEqual([]);
-    const path = `/api/conversations/${conversation.id}`;
+    const path = `/api/conversations/${begun.id}`;
     await phone.call('PATCH', path, '{"title":"Renamed"}');
     await laptop.hear('board-rows', ({ conversations }) =>
       conversations.some(({ title }) => title === 'Renamed'),
     );
     await phone.call('DELETE', path);
-    await laptop.hear('board-rows', ({ deleted }) => deleted.includes(conversation.id));
+    await laptop.hear('board-rows', ({ deleted }) => deleted.includes(begun.id));
     expect((await phone.get(path)).status).toBe(404);
   });
 

@@ -98,6 +98,8 @@ afterAll(async () => {
 const begin = async (words: string, mode: RelayMode, on: Page = page): Promise<Conversation> => {
   const conversation = await beginConversation(claude, words, mode);
   await on.goto(`${claude.product.url}/#/c/${conversation.id}`);
+  // The conversation before may stand there for a moment yet, with a card of its own.
+  await on.getByLabel('Transcript').getByText(words, { exact: true }).first().waitFor();
   return conversation;
 };
 const ready = (kind: 'approval' | 'plan', on: Page = page): Locator =>
