@@ -7,26 +7,15 @@ import type {
   Conversation,
   ErrorBody,
   GiveAnswer,
-  ProviderOnRelay,
   RelayMode,
   ToolCallId,
   Verdict,
 } from '#contracts';
 import type { DeviceClient, HttpAnswer } from '../support/device-client.js';
-import { FakeRelay, SCRIPTED } from '../support/fake-relay.js';
+import { FakeRelay, scriptedWithGate } from '../support/fake-relay.js';
 import { bootHub, type TestHub } from '../support/hub.js';
 import { PROVIDER } from '../support/linked-hub.js';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.js';
-
-const { descriptor } = SCRIPTED;
-/** The scripted provider with a gate for every mode. */
-const GATED: ProviderOnRelay = {
-  ...SCRIPTED,
-  descriptor: {
-    ...descriptor,
-    capabilities: { ...descriptor.capabilities, modes: { autopilot: true, ask: true, plan: true } },
-  },
-};
 
 let database: TestDatabase;
 let hub: TestHub;
@@ -34,7 +23,7 @@ let phone: DeviceClient;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  hub = await bootHub(database.addresses.app, {}, new FakeRelay([GATED]));
+  hub = await bootHub(database.addresses.app, {}, new FakeRelay([scriptedWithGate('ask', 'plan')]));
   phone = await hub.device('Phone');
   await hub.relay.attach(hub.url);
   await phone.connect();
@@ -48,7 +37,7 @@ const running = (command: string[] = ['npm', 'test']): Action => ({
   kind: 'run',
   tool: 'Bash',
   arguments: JSON.stringify({ command: command.join(' ') }),
-  folder: '/work',
+  folder: '/home/me/project',
   command: command.join(' '),
   risks: [],
   grantable: command,

@@ -36,6 +36,19 @@ export async function beginConversation(
   return answer.body as Conversation;
 }
 
+/** Starts a conversation over the API and opens it on a page. */
+export async function beginAtPage(
+  claude: ClaudeProduct,
+  on: Page,
+  { text, mode }: { readonly text: string; readonly mode?: RelayMode },
+): Promise<Conversation> {
+  const conversation = await beginConversation(claude, text, mode);
+  await on.goto(`${claude.product.url}/#/c/${conversation.id}`);
+  // The conversation before may stand there for a moment yet, with a card of its own.
+  await on.getByLabel('Transcript').getByText(text, { exact: true }).first().waitFor();
+  return conversation;
+}
+
 /** Keeps how a page looks, for a person to look at. */
 export async function picture(of: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });

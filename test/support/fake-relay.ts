@@ -24,6 +24,7 @@ import {
   type RelayMessage,
   type RelayToken,
   type RelayToHubEvents,
+  type RelayMode,
 } from '#contracts';
 import { aQuestion } from './card-builders.js';
 import { Heard } from './heard.js';
@@ -61,6 +62,15 @@ export const SCRIPTED: ProviderOnRelay = {
     configured: [],
   },
 };
+
+/** The scripted provider with a gate for these modes besides. */
+export function scriptedWithGate(...gated: RelayMode[]): ProviderOnRelay {
+  const { descriptor } = SCRIPTED;
+  const { capabilities } = descriptor;
+  const kept = Object.fromEntries(gated.map((mode) => [mode, true as const]));
+  const modes = { ...capabilities.modes, ...kept };
+  return { ...SCRIPTED, descriptor: { ...descriptor, capabilities: { ...capabilities, modes } } };
+}
 
 interface Journal {
   epoch: number;

@@ -53,7 +53,7 @@ export class GatedClaude {
     };
     const rig = await startRig({ driver, told: TOLD_BY_CLAUDE_CODE, settings }, scenario);
     known.turns = turns(rig.folder);
-    await allowEverything([rig.host.homeFolder, rig.folder]);
+    for (const at of [rig.host.homeFolder, rig.folder]) await writeSettings(at, ALLOW_ALL);
     return new GatedClaude(rig, await driver.open(rig.host));
   }
 
@@ -68,6 +68,13 @@ export class GatedClaude {
 
   file(name: string): string {
     return path.join(this.folder, name);
+  }
+
+  /** Adds a hook of the client's own that runs a command before each call. */
+  async hook(of: 'person' | 'folder', command: string): Promise<void> {
+    const at = of === 'person' ? this.rig.host.homeFolder : this.folder;
+    const hooks = { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command }] }] };
+    await writeSettings(at, { ...ALLOW_ALL, hooks });
   }
 
   async talk(mode: RelayMode, message: string): Promise<GatedTalk> {
@@ -88,13 +95,13 @@ export class GatedClaude {
   }
 }
 
-/** Settings of the person and of the folder that let every call pass, as far as the client goes. */
-async function allowEverything(folders: readonly string[]): Promise<void> {
-  const rules = { permissions: { allow: ['Bash(*)', 'Read', 'Write', 'Edit'] } };
-  for (const folder of folders) {
-    await mkdir(path.join(folder, '.claude'), { recursive: true });
-    await writeFile(path.join(folder, '.claude', 'settings.json'), JSON.stringify(rules));
-  }
+/** Rules by which every call passes, as far as the client goes. */
+const ALLOW_ALL = { permissions: { allow: ['Bash(*)', 'Read', 'Write', 'Edit'] } };
+
+/** The client's settings of a person (in the home folder) or of a folder. */
+async function writeSettings(at: string, settings: object): Promise<void> {
+  await mkdir(path.join(at, '.claude'), { recursive: true });
+  await writeFile(path.join(at, '.claude', 'settings.json'), JSON.stringify(settings));
 }
 
 /** What a card that is no question asks. */

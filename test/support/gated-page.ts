@@ -3,23 +3,14 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { ToolCallId, type Action, type CardBody, type Conversation } from '#contracts';
 import { openDevice, startBrowser } from './browser.js';
 import type { DeviceClient } from './device-client.js';
-import { FakeRelay, SCRIPTED } from './fake-relay.js';
+import { FakeRelay, SCRIPTED, scriptedWithGate } from './fake-relay.js';
 import { bootHub, type TestHub } from './hub.js';
 import { openTestDatabase, type TestDatabase } from './postgres.js';
 
 /** Where the conversations work. */
 export const FOLDER = '/home/me/project';
-const { descriptor } = SCRIPTED;
-const { capabilities } = descriptor;
-
-/** The scripted provider, with a gate for every mode but plan. */
-const GATED = {
-  ...SCRIPTED,
-  descriptor: {
-    ...descriptor,
-    capabilities: { ...capabilities, modes: { ...capabilities.modes, ask: true as const } },
-  },
-};
+/** With a gate for every mode but plan. */
+const GATED = scriptedWithGate('ask');
 
 /** A command that waits for leave. */
 const running = (command: string, more: Partial<Action> = {}): Action => ({
@@ -98,7 +89,7 @@ export class GatedPage {
   async asking(page: Page, ...bodies: CardBody[]): Promise<Conversation> {
     const answer = await this.owner.post('/api/conversations', {
       relayId: this.hub.relay.id,
-      provider: descriptor.id,
+      provider: SCRIPTED.descriptor.id,
       folder: FOLDER,
       mode: 'ask',
       firstMessage: { messageId: randomUUID(), text: 'Build it.' },

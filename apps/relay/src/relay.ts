@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +9,7 @@ import type { ConversationHost } from './conversations/conversation-host.js';
 import { Conversations } from './conversations/conversations.js';
 import { startThrottle } from './conversations/start-throttle.js';
 import { MACHINE_DISK, type Disk } from './disk/disk.js';
+import { reallyAt } from './disk/really-at.js';
 import { listFolders } from './folders/list-folders.js';
 import { LastAttachment } from './identity/last-attachment.js';
 import { PinnedHub } from './identity/pinned-hub.js';
@@ -210,14 +210,5 @@ class RunningRelay {
       configure: (call) => this.#configure(call),
       refused: (text) => progress({ text }),
     });
-  }
-}
-
-/** Tools name files as they really are, so the folder has to be known as it really is. */
-function reallyAt(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return path.resolve(folder);
   }
 }

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { Conversation } from '#contracts';
 import { startBrowser, type DevicePage } from '../../support/browser.js';
-import { beginConversation, picture, signInAtPage } from '../../support/claude-page.js';
+import {
+  beginAtPage,
+  beginConversation,
+  picture,
+  signInAtPage,
+} from '../../support/claude-page.js';
 import { startClaudeProduct, type ClaudeProduct } from '../../support/claude-product.js';
 import { MAIN_JOB } from './main-job-scenario.js';
 
@@ -13,11 +18,8 @@ let browser: Browser;
 let device: DevicePage;
 let page: Page;
 
-async function begin(text: string, on: Page = page): Promise<Conversation> {
-  const conversation = await beginConversation(claude, text);
-  await on.goto(`${claude.product.url}/#/c/${conversation.id}`);
-  return conversation;
-}
+const begin = (text: string, on: Page = page): Promise<Conversation> =>
+  beginAtPage(claude, on, { text });
 const transcript = (): Locator => page.getByTestId('transcript');
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import type { Conversation, RelayMode } from '#contracts';
 import { say, text, tool, toolResult, type ModelCall, type Scenario } from '#scripted-models';
 import { axeFindings, startBrowser, type DevicePage } from '../../support/browser.js';
-import { beginConversation, picture, signInAtPage } from '../../support/claude-page.js';
+import { beginAtPage, picture, signInAtPage } from '../../support/claude-page.js';
 import { startClaudeProduct, type ClaudeProduct } from '../../support/claude-product.js';
 
 const MINUTES = 60_000;
@@ -95,13 +95,8 @@ afterAll(async () => {
   await claude?.close();
 }, 2 * MINUTES);
 
-const begin = async (words: string, mode: RelayMode, on: Page = page): Promise<Conversation> => {
-  const conversation = await beginConversation(claude, words, mode);
-  await on.goto(`${claude.product.url}/#/c/${conversation.id}`);
-  // The conversation before may stand there for a moment yet, with a card of its own.
-  await on.getByLabel('Transcript').getByText(words, { exact: true }).first().waitFor();
-  return conversation;
-};
+const begin = (text: string, mode: RelayMode, on: Page = page): Promise<Conversation> =>
+  beginAtPage(claude, on, { text, mode });
 const ready = (kind: 'approval' | 'plan', on: Page = page): Locator =>
   on.locator(`[data-testid="${kind}-card"][data-ready="true"]`);
 const button = (name: string, on: Page = page): Locator => on.getByRole('button', { name });

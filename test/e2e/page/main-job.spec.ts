@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import type { Conversation } from '#contracts';
 import { toolResult, type ModelCall } from '#scripted-models';
 import { axeFindings, openDevice, startBrowser, type DevicePage } from '../../support/browser.js';
-import { beginConversation, picture, signInAtPage } from '../../support/claude-page.js';
+import { beginAtPage, picture, signInAtPage } from '../../support/claude-page.js';
 import { startClaudeProduct, type ClaudeProduct } from '../../support/claude-product.js';
 import { MAIN_JOB } from './main-job-scenario.js';
 
@@ -17,12 +17,8 @@ let page: Page;
 const signIn = (options: Parameters<typeof signInAtPage>[2] = {}): Promise<DevicePage> =>
   signInAtPage(claude, browser, options);
 
-/** Starts a conversation over the API and opens it on the page. */
-async function begin(text: string, on: Page = page): Promise<Conversation> {
-  const conversation = await beginConversation(claude, text);
-  await on.goto(`${claude.product.url}/#/c/${conversation.id}`);
-  return conversation;
-}
+const begin = (text: string, on: Page = page): Promise<Conversation> =>
+  beginAtPage(claude, on, { text });
 
 const transcript = (): Locator => page.getByLabel('Transcript');
 /** The agent's reply to its answer, in which it says what it was told. */

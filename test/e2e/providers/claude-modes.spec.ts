@@ -158,6 +158,14 @@ describe('the Claude driver behind the gate', () => {
     await done(of);
   });
 
+  it('[M3] hooks of the person’s own settings run, those of the folder’s don’t', async () => {
+    const marks = { person: claude.file('hook-of-person'), folder: claude.file('hook-of-folder') };
+    await claude.hook('person', `touch ${marks.person}`);
+    await claude.hook('folder', `touch ${marks.folder}`);
+    await done(await claude.talk('plan', 'read inside'));
+    expect([existsSync(marks.person), existsSync(marks.folder)]).toEqual([true, false]);
+  });
+
   it('[M3] reading elsewhere asks', async () => {
     const of = await claude.talk('ask', 'read outside');
     expect(await actionOf(of, 'outside')).toMatchObject({

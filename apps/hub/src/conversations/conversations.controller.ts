@@ -30,9 +30,9 @@ import { OwnConversations } from './own-conversations.js';
 import { StartConversation } from './start-conversation.js';
 
 const MessageOfConversation = z.object({ id: ConversationId, messageId: MessageId });
+type MessageOfConversation = z.infer<typeof MessageOfConversation>;
 const GrantOfConversation = z.object({ id: ConversationId, grantId: Grant.shape.id });
 type GrantOfConversation = z.infer<typeof GrantOfConversation>;
-type MessageOfConversation = z.infer<typeof MessageOfConversation>;
 const RECENT_FOLDERS = 20;
 
 /** What a person reads of conversations. */

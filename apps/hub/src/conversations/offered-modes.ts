@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RelayMode } from '#contracts';
+import type { ProviderDescriptor, RelayMode } from '#contracts';
 import { modeRefusal } from '#domain';
 import { HubRefusal } from '../platform/hub-refusal.js';
 import { RelayDirectory } from '../relays/relay-directory.js';
@@ -18,13 +18,17 @@ export class OfferedModes {
   async demand({ conversationId, by }: InConversation, mode: RelayMode): Promise<void> {
     const { relayId, provider } = await this.own.demand(conversationId, by);
     const descriptor = await this.relays.descriptor(relayId, provider);
-    const refused =
-      descriptor === undefined
-        ? 'The relay does not offer this provider any more.'
-        : modeRefusal(descriptor, mode);
-    if (refused === undefined) return;
-    throw new HubRefusal('MODE_REFUSED', refused, {
-      fields: [{ field: 'mode', problem: refused }],
-    });
+    if (descriptor === undefined) refuse('The relay does not offer this provider any more.');
+    demandMode(descriptor, mode);
   }
+}
+
+/** Throws `MODE_REFUSED` in the provider's own words where it can't keep the mode. */
+export function demandMode(descriptor: ProviderDescriptor, mode: RelayMode): void {
+  const refused = modeRefusal(descriptor, mode);
+  if (refused !== undefined) refuse(refused);
+}
+
+function refuse(problem: string): never {
+  throw new HubRefusal('MODE_REFUSED', problem, { fields: [{ field: 'mode', problem }] });
 }

@@ -7,13 +7,14 @@ import {
   type ProviderDescriptor,
   type StartConversation as StartBody,
 } from '#contracts';
-import { ConversationWrites, modeRefusal, titleFrom, type NewConversation } from '#domain';
+import { ConversationWrites, titleFrom, type NewConversation } from '#domain';
 import { actorOf, type KnownDevice } from '../identity/device-directory.js';
-import { HubRefusal, invalidField } from '../platform/hub-refusal.js';
+import { invalidField } from '../platform/hub-refusal.js';
 import { RelayDirectory } from '../relays/relay-directory.js';
 import { CatchUp } from '../telling/catch-up.js';
 import { refusalOf } from '../telling/refusal-of.js';
 import { Tell } from '../telling/tell.js';
+import { demandMode } from './offered-modes.js';
 import { OwnConversations } from './own-conversations.js';
 
 /** D5: starts a conversation with its first message. Repeated with the same message id it is the same one. */
@@ -67,12 +68,7 @@ function demandFit(body: StartBody, descriptor: ProviderDescriptor): void {
   if (model !== undefined && !descriptor.anyModel && !models.includes(model)) {
     throw invalidField('model', `is not one of this provider's: ${models.join(', ')}`);
   }
-  const refused = modeRefusal(descriptor, mode);
-  if (refused !== undefined) {
-    throw new HubRefusal('MODE_REFUSED', refused, {
-      fields: [{ field: 'mode', problem: refused }],
-    });
-  }
+  demandMode(descriptor, mode);
 }
 
 function newConversation(body: StartBody, by: KnownDevice): NewConversation {

@@ -37,7 +37,13 @@ describe('the gate of a conversation', () => {
     expect(ruling).toMatchObject({ rule: 'refuse', reason: expect.stringContaining('every mode') });
   });
 
-  it('[M3] takes what lies in the conversation’s own folder for the agent’s', () => {
+  it('[M3] refuses it also to an agent whose own folder the hub’s lies in', () => {
+    const gate = gateOf('autopilot', { folder: '/home/me' });
+    expect(gate(reads('/home/me/.local/share/coxswain/hub/hub.key')).rule).toBe('refuse');
+    expect(gate(reads('/home/me/notes')).rule).toBe('allow');
+  });
+
+  it('[M3] lets an agent work in a folder of its own among the secret ones', () => {
     const gate = gateOf('autopilot', { secretFolders: ['/home/me'] });
     expect(gate(reads('/home/me/project/a')).rule).toBe('allow');
     expect(gate(reads('/home/me/projects')).rule).toBe('refuse');

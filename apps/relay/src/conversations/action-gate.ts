@@ -6,7 +6,7 @@ import { isWithin, type ActionGate } from '#provider-kit';
 export const AUTOPILOT_LEASE_MS = 15 * 60 * 1000;
 
 export interface ActionGateParts {
-  /** The conversation's own folder; what lies in it is the agent's to read. */
+  /** The conversation's own folder, as it really is. */
   readonly folder: string;
   /** Folders with what belongs to hub and relay, as they really are. */
   readonly secretFolders: readonly string[];
@@ -27,7 +27,13 @@ export function actionGate(parts: ActionGateParts): ActionGate {
   };
 }
 
-function isSecret({ path }: Pick<Action, 'path'>, parts: ActionGateParts): boolean {
-  if (path === undefined || isWithin(path, parts.folder)) return false;
-  return parts.secretFolders.some((folder) => isWithin(path, folder));
+/** An agent that was given a folder among the secret ones, as the demo's are, works in that folder and in no other there. */
+function isSecret(
+  { path }: Pick<Action, 'path'>,
+  { folder, secretFolders }: ActionGateParts,
+): boolean {
+  if (path === undefined) return false;
+  return secretFolders.some(
+    (secret) => isWithin(path, secret) && !(isWithin(folder, secret) && isWithin(path, folder)),
+  );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure, SessionSpec, ToolCallId } from '#contracts';
 import type { AgentSession } from '#provider-kit';
+import { reallyAt } from '../disk/really-at.js';
 import type { ConversationState } from '../journal/journal-shapes.js';
 import type { RuntimeLease } from '../providers/runtime-lease.js';
 import { actionGate } from './action-gate.js';
@@ -186,7 +187,7 @@ export class AgentProcess {
   #gate(): ReturnType<typeof actionGate> {
     const { host } = this.parts;
     return actionGate({
-      folder: this.#spec().folder,
+      folder: reallyAt(this.#spec().folder),
       secretFolders: host.secretFolders,
       mode: () => this.#spec().mode,
       hubAwayMs: () => host.hubAwayMs(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readCommand } from './command.js';
 
-const FOLDER = '/work/project';
+const FOLDER = '/home/me/project';
 const risksOf = (command: string): readonly string[] => readCommand(command, FOLDER).risks;
 const grantableOf = (command: string): string[] | undefined =>
   readCommand(command, FOLDER).grantable;

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { patchLines } from './unified-diff.js';
 
 const PATCH = `===================================================================
---- /work/a.md
-+++ /work/a.md
+--- /home/me/a.md
++++ /home/me/a.md
 @@ -1,2 +1,2 @@
 -one
 +two
